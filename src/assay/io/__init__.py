@@ -1,0 +1,1 @@
+"""Bytes to tables and back: knows line numbers, knows no measure."""

@@ -1,0 +1,37 @@
+"""Measures: formulas over arrays.
+
+The contract of a kernel, stated once:
+
+* A kernel is a pure function of arrays whose **last axis is the judged documents that the run
+  retrieved, in rank order**; the leading axes are anything (topics, runs, judges, resamples). It
+  returns its arrays without the last axis: one value per list, NaN where the measure is undefined.
+* Positional parameters are fields of `assay.ranking.Ranking`, passed by name:
+
+  ========== ============= ===========================================================
+  grade      [..., j]      grade of each judged document retrieved; padding 0
+  rank       [..., j]      its rank, from 1; padding inf
+  base       [..., n]      grades of all judged documents of the topic, descending; padding 0
+  judged     [...]         number of judged documents of the topic
+  retrieved  [...]         number of documents that the run retrieved
+  pooled     [..., q]      ranks of retrieved documents that were pooled but not judged; padding inf
+  score      [..., j]      the run's score of each judged document; padding 0
+  tie_first  [..., j]      first rank of the document's tie group; padding inf
+  tie_last   [..., j]      last rank of the document's tie group; padding inf
+  ========== ============= ===========================================================
+
+  Because padding is rank = inf and grade = 0, and 1/inf, g/log2(inf), p**inf are 0, no kernel needs
+  a mask or a rule for short lists; `rank <= k` is the cut-off.
+* Keyword-only parameters are the measure's own (`rel`, `p`, `gains`, ...); `k` is the cut-off, with
+  infinity for none.
+* `tie_first=None, tie_last=None` as keyword-only parameters say that the kernel knows its expected
+  value over random orders inside tie groups; they are given only under `ties="expected"`.
+* Array API functions only (2024.12), no Python branch on a value of an array, no assignment into an
+  array, one float dtype, division only through `ratio` where the divisor may be 0.
+"""
+
+from __future__ import annotations
+
+from assay.measures.measure import Measure, define, parse
+from assay.measures.registry import registered
+
+__all__ = ["Measure", "define", "parse", "registered"]

@@ -1,0 +1,234 @@
+"""Scores: a value for each judge, run, measure and topic, and what must be known to trust them."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from assay.errors import AssayError
+from assay.measures.measure import Measure, parse
+from assay.policy import Policy
+
+if TYPE_CHECKING:
+    import pandas as pd
+    import polars as pl
+
+__all__ = ["MISSING", "NOT_JUDGED", "SCORED", "UNDEFINED", "Mean", "Scores"]
+
+SCORED, UNDEFINED, MISSING, NOT_JUDGED = range(4)
+
+Array = np.ndarray[Any, np.dtype[Any]]
+
+
+@dataclass(frozen=True)
+class Mean:
+    """An average over topics with its uncertainty."""
+
+    value: float
+    low: float  # bounds of the 95 % interval over topics
+    high: float
+    deviation: float  # standard deviation over topics
+    topics: int  # how many values were averaged
+    undefined: int  # topics left out, or counted as zero, because the measure is undefined there
+    missing: int  # topics that the run lacks
+    judged: float  # mean Judged@k over the topics of the run; NaN without a cut-off
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Scores:
+    """Values [judge, run, measure, topic]; NaN carries a reason."""
+
+    judges: tuple[str, ...]
+    runs: tuple[str, ...]
+    measures: tuple[Measure, ...]
+    topics: tuple[str, ...]
+    values: Array
+    reasons: Array
+    judged: Array  # [judge, run, measure] mean Judged@k, NaN where the measure has no cut-off
+    policy: Policy = field(default_factory=Policy)
+    notes: tuple[str, ...] = ()
+    warnings: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        for array in (self.values, self.reasons, self.judged):
+            array.setflags(write=False)
+
+    def __repr__(self) -> str:
+        return (
+            f"Scores({len(self.judges)} judgment set(s), {len(self.runs)} run(s), "
+            f"{len(self.measures)} measure(s), {len(self.topics)} topic(s))"
+        )
+
+    # ------------------------------------------------------------------------------ single values
+
+    def reason(self, run: str, measure: str | Measure, topic: str, judge: str | None = None) -> str:
+        """Why a value is not an ordinary score; empty where it is."""
+        j, r, m = self._place(run, measure, judge)
+        code = int(self.reasons[j, r, m, self.topics.index(topic)])
+        return _reason(code, self.measures[m], self.policy)
+
+    def of(self, run: str, measure: str | Measure, judge: str | None = None) -> Array:
+        """The values of one run and measure, one for each of `.topics`."""
+        values: Array = self.values[self._place(run, measure, judge)]
+        return values
+
+    def _place(self, run: str, measure: str | Measure, judge: str | None) -> tuple[int, int, int]:
+        wanted = parse(measure)
+        for what, name, names in (
+            ("run", run, self.runs),
+            ("measure", wanted, self.measures),
+            ("judgment set", judge or self.judges[0], self.judges),
+        ):
+            if name not in names:
+                raise AssayError(f"no {what} {str(name)!r} in these scores; there are: {', '.join(map(str, names))}")
+        judge_at = self.judges.index(judge) if judge else 0
+        return judge_at, self.runs.index(run), self.measures.index(wanted)
+
+    # ----------------------------------------------------------------------------------- averages
+
+    def average(self, run: str, measure: str | Measure, judge: str | None = None) -> Mean:
+        """The mean over topics of one run and measure, with its 95 % interval."""
+        return self._average(*self._place(run, measure, judge))
+
+    def _average(self, j: int, r: int, m: int) -> Mean:
+        values, reasons = self.values[j, r, m], self.reasons[j, r, m]
+        value, low, high, deviation, n = summarize(values, self.measures[m], self.policy.mean)
+        return Mean(
+            value,
+            low,
+            high,
+            deviation,
+            n,
+            int((reasons == UNDEFINED).sum()),
+            int((reasons == MISSING).sum()),
+            float(self.judged[j, r, m]),
+        )
+
+    def mean(self) -> pl.DataFrame:
+        """Averages over topics: judge, run, measure, value, low, high, topics, undefined, ..."""
+        import polars as pl
+
+        rows = []
+        for j, judge in enumerate(self.judges):
+            for r, run in enumerate(self.runs):
+                for m, measure in enumerate(self.measures):
+                    mean = self._average(j, r, m)
+                    rows.append(
+                        {
+                            "judge": judge,
+                            "run": run,
+                            "measure": str(measure),
+                            "value": mean.value,
+                            "low": mean.low,
+                            "high": mean.high,
+                            "topics": mean.topics,
+                            "undefined": mean.undefined,
+                            "missing": mean.missing,
+                            "deviation": mean.deviation,
+                            "judged": mean.judged,
+                        }
+                    )
+        return pl.DataFrame(rows)
+
+    # -------------------------------------------------------------------------------- other forms
+
+    def to_polars(self) -> pl.DataFrame:
+        """Long form: judge, run, measure, topic, value, at full precision; NaN where undefined."""
+        import polars as pl
+
+        j, r, m, t = self.values.shape
+        return pl.DataFrame(
+            {
+                "judge": pl.Series(self.judges).gather(np.repeat(np.arange(j), r * m * t)),
+                "run": pl.Series(self.runs).gather(np.tile(np.repeat(np.arange(r), m * t), j)),
+                "measure": pl.Series([str(measure) for measure in self.measures]).gather(
+                    np.tile(np.repeat(np.arange(m), t), j * r)
+                ),
+                "topic": pl.Series(self.topics).gather(np.tile(np.arange(t), j * r * m)),
+                "value": self.values.reshape(-1),
+            }
+        )
+
+    def to_pandas(self) -> pd.DataFrame:
+        """The long form as a pandas frame."""
+        try:
+            import pandas as pd
+        except ImportError:
+            raise AssayError("pandas is not installed; type: pip install pandas") from None
+        return pd.DataFrame({column.name: column.to_list() for column in self.to_polars()})
+
+    def to_dict(self) -> dict[str, dict[str, dict[str, dict[str, float]]]]:
+        """Judge to run to measure to topic to value."""
+        return {
+            judge: {
+                run: {
+                    str(measure): dict(zip(self.topics, self.values[j, r, m].tolist(), strict=True))
+                    for m, measure in enumerate(self.measures)
+                }
+                for r, run in enumerate(self.runs)
+            }
+            for j, judge in enumerate(self.judges)
+        }
+
+    def table(self, *, per_topic: bool = False) -> Any:
+        """A table for people, which prints itself in a terminal and in a notebook."""
+        from assay.show.scores import score_table
+
+        return score_table(self, per_topic=per_topic)
+
+    def _repr_html_(self) -> str:
+        html: str = self.table()._repr_html_()  # noqa: SLF001 - the notebook's protocol
+        return html
+
+
+def _reason(code: int, measure: Measure, policy: Policy) -> str:
+    if code == UNDEFINED:
+        return f"undefined: {measure.definition.undefined or 'the formula divides by nothing'}"
+    if code == MISSING:
+        treated = "scored as the worst value" if policy.missing == "worst" else "left out"
+        return f"the run lacks this topic: {treated}"
+    return "not judged in this set" if code == NOT_JUDGED else ""
+
+
+def summarize(
+    values: Array, measure: Measure | None = None, how: str = "arithmetic"
+) -> tuple[float, float, float, float, int]:
+    """Average, bounds of its 95 % interval, standard deviation, number of values that are not NaN."""
+    values = values[~np.isnan(values)]
+    n = len(values)
+    if measure is not None and measure.definition.average == "sum":
+        return float(values.sum()), math.nan, math.nan, math.nan, n
+    if n == 0:
+        return math.nan, math.nan, math.nan, math.nan, 0
+    deviation = float(values.std(ddof=1)) if n > 1 else math.nan
+    if how == "median":
+        return (float(np.median(values)), *_median_bounds(np.sort(values)), deviation, n)
+    if how == "geometric":
+        logs = np.log(np.maximum(values, 1e-5))  # trec_eval's floor
+        mean, low, high = _t_bounds(logs)
+        return math.exp(mean), math.exp(low), math.exp(high), deviation, n
+    return (*_t_bounds(values), deviation, n)
+
+
+def _t_bounds(values: Array) -> tuple[float, float, float]:
+    n, mean = len(values), float(values.mean())
+    if n < 2:  # noqa: PLR2004 - one value has no spread
+        return mean, math.nan, math.nan
+    from scipy.special import stdtrit
+
+    half = float(stdtrit(n - 1, 0.975)) * float(values.std(ddof=1)) / math.sqrt(n)
+    return mean, mean - half, mean + half
+
+
+def _median_bounds(ordered: Array) -> tuple[float, float]:
+    """Order statistics that hold the median with probability of at least 95 %; NaN below 6 values."""
+    from scipy.special import bdtr
+
+    n = len(ordered)
+    below = [k for k in range(n // 2) if 2 * float(bdtr(k, n, 0.5)) <= 0.05]  # noqa: PLR2004
+    if not below:
+        return math.nan, math.nan
+    return float(ordered[below[-1] + 1]), float(ordered[n - 2 - below[-1]])
