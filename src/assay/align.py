@@ -188,13 +188,16 @@ class Hits:
     tie_first: Ints  # [h]
     tie_last: Ints  # [h]
     score: Floats  # [h]
+    scores_start: Ints  # [m + 1] where all scores of each topic begin
+    scores: Floats  # every score retrieved, descending within its topic
 
 
 def empty_hits(topics: Ints) -> Hits:
     """Hits of topics for which nothing was retrieved."""
     none = np.zeros(0, dtype=np.int64)
     zeros = np.zeros(len(topics), dtype=np.int64)
-    return Hits(topics, np.zeros(len(topics) + 1, dtype=np.int64), zeros, none, none, none, none, np.zeros(0))
+    starts, no_score = np.zeros(len(topics) + 1, dtype=np.int64), np.zeros(0)
+    return Hits(topics, starts, zeros, none, none, none, none, no_score, starts, no_score)
 
 
 def join(
@@ -303,15 +306,19 @@ def _hits(
         rank[tied] = settled - first_row[tied] + 1
     order = np.lexsort((rank, segment))
     counts = np.bincount(np.searchsorted(ours, segment), minlength=len(ours))
+    lengths = np.diff(start)[ours]
+    judged_rows = slice(None) if len(ours) == len(number) else ranges(start[ours], start[ours + 1])
     return Hits(
         topic,
         np.concatenate(([0], np.cumsum(counts))).astype(np.int64),
-        np.diff(start)[ours],
+        lengths,
         pair[order],
         rank[order],
         tie_first[order],
         tie_last[order],
         score[place[order]].astype(np.float64),
+        np.concatenate(([0], np.cumsum(lengths))).astype(np.int64),
+        score[judged_rows],
     )
 
 
@@ -380,8 +387,12 @@ def rankings(
     topic = hits.topic[ours]
     width = np.diff(seen.start)[ours]
     depth = base_start[topic + 1] - base_start[topic]
-    pool = np.diff(seen.pooled_start)[ours] if "pooled" in needs else np.zeros_like(width)
-    cells = np.maximum(np.maximum(width, depth), pool)
+    cells = np.maximum(width, depth)
+    if "pooled" in needs:
+        cells = np.maximum(cells, np.diff(seen.pooled_start)[ours])
+    if "scores" in needs:
+        cells = np.maximum(cells, hits.retrieved[ours])
+    left = _unretrieved(hits, judged, judge) if "unretrieved" in needs else None
     order = np.argsort(-cells, kind="stable")
     at = 0
     while at < len(order):
@@ -400,6 +411,12 @@ def rankings(
         if "pooled" in needs:
             pooled = _Packer(seen.pooled_start[places], seen.pooled_start[places + 1])
             extra["pooled"] = pooled(seen.pooled, np.inf)
+        if "scores" in needs:
+            listed = _Packer(hits.scores_start[places], hits.scores_start[places + 1])
+            extra["scores"] = listed(hits.scores, np.nan)
+        if left is not None:
+            remaining = _Packer(left[0][places], left[0][places + 1])
+            extra["unretrieved"] = remaining(left[1], -1.0)
         yield (
             places,
             Ranking(
@@ -411,6 +428,20 @@ def rankings(
                 **extra,
             ),
         )
+
+
+def _unretrieved(hits: Hits, judged: Judged, judge: int) -> tuple[Ints, Floats]:
+    """Grades of the judged documents that were not retrieved, topic by topic, each descending."""
+    pairs = ranges(judged.start[hits.topic], judged.start[hits.topic + 1])
+    segment = np.repeat(
+        np.arange(len(hits.topic)), judged.start[hits.topic + 1] - judged.start[hits.topic]
+    )
+    grade = judged.grade[judge][pairs]
+    left = (grade >= 0) & ~np.isin(pairs, hits.pair)
+    segment, grade = segment[left], grade[left]
+    order = np.lexsort((-grade, segment))
+    counts = np.bincount(segment, minlength=len(hits.topic))
+    return np.concatenate(([0], np.cumsum(counts))).astype(np.int64), grade[order]
 
 
 class _Packer:

@@ -24,3 +24,5 @@ class Ranking:
     score: Any = None
     tie_first: Any = None
     tie_last: Any = None
+    unretrieved: Any = None
+    scores: Any = None

@@ -17,6 +17,8 @@ The contract of a kernel, stated once:
   score      [..., j]      the run's score of each judged document; padding 0
   tie_first  [..., j]      first rank of the document's tie group; padding inf
   tie_last   [..., j]      last rank of the document's tie group; padding inf
+  unretrieved [..., u]     grades of the judged documents not retrieved, descending; padding -1
+  scores     [..., i]      every score of the run's list, descending; padding NaN
   ========== ============= ===========================================================
 
   Because padding is rank = inf and grade = 0, and 1/inf, g/log2(inf), p**inf are 0, no kernel needs

@@ -12,12 +12,16 @@ Array = Any
 Weight = Callable[[Array], Array]
 
 __all__ = [
+    "Array",
+    "Weight",
     "array_namespace",
     "at_rank",
     "before",
     "count",
     "count_above",
+    "deepest",
     "defined",
+    "extent",
     "first_hit",
     "gain_of",
     "group_counts",
@@ -33,7 +37,7 @@ __all__ = [
 
 
 def ratio(numerator: Array, denominator: Array, empty: float = math.nan) -> Array:
-    """numerator / denominator, and `empty` where the denominator is 0."""
+    """Divide; `empty` where the denominator is 0."""
     xp = array_namespace(denominator)
     zero = denominator == 0
     safe = xp.where(zero, xp.ones_like(denominator), denominator)
@@ -125,7 +129,7 @@ def within(limit: Any, rank: Array, tie_first: Array | None, tie_last: Array | N
     real = indicator(rank < math.inf, rank)
     if tie_first is None or tie_last is None:
         return real * indicator(rank <= limit, rank)
-    first, last = _extent(rank, tie_first, tie_last)
+    first, last = extent(rank, tie_first, tie_last)
     return real * xp.clip((limit - first + 1) / (last - first + 1), 0, 1)
 
 
@@ -137,7 +141,7 @@ def hits(
     tie_first: Array | None,
     tie_last: Array | None,
 ) -> Array:
-    """How many relevant documents stand at rank `limit` or before; with ties, how many to expect."""
+    """How many relevant documents stand at ranks up to `limit`; with ties, how many to expect."""
     hit = indicator(grade >= rel, grade)
     return array_namespace(grade).sum(hit * within(limit, rank, tie_first, tie_last), axis=-1)
 
@@ -145,20 +149,18 @@ def hits(
 def mean_weight(
     weight: Weight, rank: Array, tie_first: Array | None, tie_last: Array | None
 ) -> Array:
-    """weight(rank), or its mean over the ranks of each document's tie group where these are given."""
+    """weight(rank), or its mean over the ranks of the document's tie group where there are ties."""
     if tie_first is None or tie_last is None:
         return weight(rank)
     xp = array_namespace(rank)
-    first, last = _extent(rank, tie_first, tie_last)
-    places = xp.arange(1, _deepest(last) + 1, dtype=rank.dtype, device=rank.device)
+    first, last = extent(rank, tie_first, tie_last)
+    places = xp.arange(1, deepest(last) + 1, dtype=rank.dtype, device=rank.device)
     total = xp.cumulative_sum(weight(places), include_initial=True)
     shared = (pick(total, last) - pick(total, first - 1)) / (last - first + 1)
     return xp.where(first == last, weight(rank), shared)
 
 
-def group_counts(
-    hit: Array, rank: Array, tie_first: Array, tie_last: Array
-) -> tuple[Array, Array]:
+def group_counts(hit: Array, rank: Array, tie_first: Array, tie_last: Array) -> tuple[Array, Array]:
     """For each document, how many hits stand before its tie group and how many in it."""
     total = array_namespace(hit).cumulative_sum(hit, axis=-1, include_initial=True)
     outside = pick(total, count_above(-rank, -tie_first))
@@ -181,13 +183,13 @@ def first_hit(
     last, r = largest(xp.where(here > 0, tie_last, here)), xp.sum(here, axis=-1, keepdims=True)
     first = xp.expand_dims(xp.where(first < math.inf, first, last + 1), axis=-1)
     size = xp.expand_dims(last, axis=-1) - first + 1
-    q = xp.arange(0, _deepest(size), dtype=hit.dtype, device=hit.device)
-    chance = xp.clip(r / xp.clip(size - q, 1, math.inf), 0, 1)
+    q = xp.arange(0, deepest(size), dtype=hit.dtype, device=hit.device)
+    chance = xp.clip(r / xp.clip(size - q, 1), 0, 1)
     none_yet = xp.cumulative_prod(1 - chance, axis=-1, include_initial=True)[..., :-1]
     return xp.sum(none_yet * chance * weight(first + q), axis=-1)
 
 
-def _extent(rank: Array, tie_first: Array, tie_last: Array) -> tuple[Array, Array]:
+def extent(rank: Array, tie_first: Array, tie_last: Array) -> tuple[Array, Array]:
     """First and last rank of each tie group, with 1 and 1 for padding."""
     xp = array_namespace(rank)
     real = rank < math.inf
@@ -195,7 +197,8 @@ def _extent(rank: Array, tie_first: Array, tie_last: Array) -> tuple[Array, Arra
     return xp.where(real, tie_first, one), xp.where(real, tie_last, one)
 
 
-def _deepest(rank: Array) -> int:
+def deepest(rank: Array) -> int:
+    """Return the largest rank, 0 where there is none."""
     return 0 if 0 in rank.shape else int(array_namespace(rank).max(rank))
 
 

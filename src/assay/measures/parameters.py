@@ -102,7 +102,9 @@ def _gains(value: Any) -> Gains | None:
     if value is None:
         return None
     if not isinstance(value, Mapping):
-        raise AssayError(f"must be a table of grade to gain such as {{1:1,2:10,3:100}}, found {value!r}")
+        raise AssayError(
+            f"must be a table of grade to gain such as {{1:1,2:10,3:100}}, found {value!r}"
+        )
     for grade, gain in value.items():
         for what, x in (("grade", grade), ("gain", gain)):
             if isinstance(x, bool) or not isinstance(x, int | float) or not math.isfinite(x):
@@ -120,13 +122,40 @@ def _gains(value: Any) -> Gains | None:
 PARAMETERS: dict[str, Parameter] = {
     "rel": Parameter(number(0, open_low=True), "smallest grade that counts as relevant"),
     "gain": Parameter(choice("linear", "exp"), "gain of a grade g: linear (g) or exp (2^g - 1)"),
-    "gains": Parameter(_gains, "gain of each grade, such as {1:1,2:10,3:100}; others keep their own"),
+    "gains": Parameter(
+        _gains, "gain of each grade, such as {1:1,2:10,3:100}; others keep their own"
+    ),
     "beta": Parameter(number(0), "weight of recall against precision, or of gain in Q's blend"),
-    "b": Parameter(number(1, open_low=True), "base of the logarithm of the discount; ranks before b are not discounted"),
-    "p": Parameter(number(0, 1, open_low=True, open_high=True), "persistence: probability of looking at the next document"),
-    "max": Parameter(number(0, open_low=True, optional=True), "top of the grade scale; without it the largest grade of all judgments"),
-    "discount": Parameter(choice("log2", "zipf", "none"), "weight of rank i: log2 (1/log2(i+1)), zipf (1/i) or none (1)"),
-    "norm": Parameter(choice("R", "min"), "divisor: R, the number of relevant documents, or min (the smaller of R and k)"),
+    "b": Parameter(
+        number(1, open_low=True),
+        "base of the logarithm of the discount; ranks before b are not discounted",
+    ),
+    "p": Parameter(
+        number(0, 1, open_low=True, open_high=True),
+        "persistence: probability of looking at the next document",
+    ),
+    "max": Parameter(
+        number(0, open_low=True, optional=True),
+        "top of the grade scale; without it the largest grade of all judgments",
+    ),
+    "discount": Parameter(
+        choice("log2", "zipf", "none"),
+        "weight of rank i: log2 (1/log2(i+1)), zipf (1/i) or none (1)",
+    ),
+    "N": Parameter(
+        number(1, whole=True, optional=True),
+        "documents in the collection; without it those known for the topic",
+    ),
+    "cut": Parameter(
+        choice("exact", "round", "9"),
+        "documents that make recall x: exactly ceil(xR), or as trec_eval 10 (round) or 9 cuts it",
+    ),
+    "norm": Parameter(
+        choice("R", "min"),
+        "divisor: R, the number of relevant documents, or min (the smaller of R and k)",
+    ),
     "normalize": Parameter(_switch, "divide by the best value that a ranking can reach"),
-    "relative": Parameter(_switch, "divide by the best precision that a list of this length can reach"),
+    "relative": Parameter(
+        _switch, "divide by the best precision that a list of this length can reach"
+    ),
 }

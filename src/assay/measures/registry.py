@@ -19,6 +19,7 @@ Cutoff = Literal["none", "optional", "required", "recall level"]
 FAMILIES = (
     "cumulated_gain",
     "precision",
+    "interpolated",
     "average_precision",
     "reciprocal_rank",
     "preference",
@@ -39,7 +40,19 @@ LAWS = (
     "undefined",  # whether a value is undefined depends on topic and judgments only
 )
 
-FIELDS = ("grade", "rank", "base", "judged", "retrieved", "pooled", "score", "tie_first", "tie_last")
+FIELDS = (
+    "grade",
+    "rank",
+    "base",
+    "judged",
+    "retrieved",
+    "pooled",
+    "score",
+    "tie_first",
+    "tie_last",
+    "unretrieved",
+    "scores",
+)
 
 
 @dataclass(frozen=True)
