@@ -7,41 +7,43 @@ hold a judged document.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import polars as pl
 
-from assay.errors import AssayError
-from assay.io.lines import RUN, Dropped
-from assay.io.locate import lines_of
+from assay.blocks import Block, ranges
+from assay.duplicates import best_rows
 from assay.ranking import Ranking
 
 if TYPE_CHECKING:
-    from assay.judgments import Judgments
-    from assay.run import Run
+    from collections.abc import Iterator, Sequence
 
-__all__ = ["Block", "Hits", "Judged", "block_of", "blocks_of", "empty_hits", "join", "rankings", "refuse_duplicates"]
+    from assay.io.lines import Dropped
+    from assay.io.locate import Origin
+    from assay.judgments import Judgments
+
+__all__ = ["Hits", "Judged", "empty_hits", "join", "keys", "rankings"]
 
 Ints = np.ndarray[Any, np.dtype[np.int64]]
 Floats = np.ndarray[Any, np.dtype[np.float64]]
+Keys = np.ndarray[Any, np.dtype[np.uint64]]
+Mask = np.ndarray[Any, np.dtype[np.bool_]]
 
 CELLS = 1 << 18  # of one array in one call of a kernel: the cache's size
-BLOCK_ROWS = 1 << 19
 
 
-def ranges(starts: Ints, ends: Ints) -> Ints:
-    """The numbers start, start+1, ..., end-1 of each pair, one after the other."""
-    lengths = ends - starts
-    total = int(lengths.sum())
-    shift = np.repeat(starts - np.concatenate(([0], np.cumsum(lengths)[:-1])), lengths)
-    return np.asarray(np.arange(total) + shift, dtype=np.int64)
+def keys(doc: pl.Series, topic: Ints, rows: Ints | int = 1) -> Keys:
+    """A 64-bit key of each document with its topic's number, which holds for the next `rows` rows.
+
+    Equal keys need not be equal pairs.
+    """
+    return np.asarray(doc.hash().to_numpy() ^ np.repeat(_mixed(topic), rows))
 
 
-def _mixed(number: Ints) -> np.ndarray[Any, np.dtype[np.uint64]]:
-    """A well-spread 64-bit key of each topic number (splitmix64)."""
+def _mixed(number: Ints) -> Keys:
+    """The number's bits, well spread (splitmix64)."""
     x = (number.astype(np.uint64) + np.uint64(1)) * np.uint64(0x9E3779B97F4A7C15)
     x = (x ^ (x >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
     x = (x ^ (x >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
@@ -66,7 +68,11 @@ class Judged:
         places = pl.DataFrame({"topic": topics, "_topic": np.arange(len(topics))})
         every = every.join(places, on="topic", how="left", maintain_order="left")
         if len(parts) > 1:
-            pairs = every.select("_topic", "doc").unique(maintain_order=True).sort("_topic", maintain_order=True)
+            pairs = (
+                every.select("_topic", "doc")
+                .unique(maintain_order=True)
+                .sort("_topic", maintain_order=True)
+            )
             pairs = pairs.with_columns(pl.Series("_pair", np.arange(pairs.height)))
             every = every.join(pairs, on=["_topic", "doc"], how="left", maintain_order="left")
         else:
@@ -83,7 +89,7 @@ class Judged:
             self.grade[self.grade < 0] = 0.0
         self.has = np.zeros((len(judges), len(topics)), dtype=bool)
         self.has[every["judge"].to_numpy(), every["_topic"].to_numpy()] = True
-        self.key = self.doc.hash().to_numpy() ^ _mixed(topic_of)
+        self.key = keys(self.doc, topic_of)
         self._bases: dict[int, tuple[Ints, Floats]] = {}
 
     def base(self, judge: int) -> tuple[Ints, Floats]:
@@ -95,82 +101,6 @@ class Judged:
             start = np.searchsorted(self.topic_of[known], np.arange(len(self.topics) + 1))
             self._bases[judge] = (start, grade[known])
         return self._bases[judge]
-
-
-# ---------------------------------------------------------------------------------- blocks of runs
-
-
-@dataclass(frozen=True)
-class Block:
-    """Whole topics of a run, the rows of each together."""
-
-    topics: list[str]
-    start: Ints  # first row of each topic, and the number of rows
-    doc: pl.Series
-    score: Floats
-
-    def rows(self, keep: np.ndarray[Any, np.dtype[np.bool_]]) -> Block:
-        """The block with only the rows to keep."""
-        counts = np.concatenate(([0], np.cumsum(keep)))
-        return Block(
-            self.topics, counts[self.start].astype(np.int64), self.doc.filter(pl.Series(keep)), self.score[keep]
-        )
-
-
-def block_of(topic: pl.Series, doc: pl.Series, score: Floats) -> Block:
-    """A block from columns whose rows stand together by topic; topics may come back."""
-    new = (topic != topic.shift(1)).to_numpy().copy() if len(topic) else np.zeros(0, dtype=bool)
-    new[:1] = True
-    first = np.flatnonzero(new)
-    topics = topic.gather(first).to_list()
-    return Block(topics, np.append(first, len(topic)).astype(np.int64), doc, score)
-
-
-def blocks_of(run: Run) -> Iterator[Block]:
-    """An in-memory run in blocks of whole topics."""
-    frame = run.frame
-    whole = block_of(frame["topic"], frame["doc"].rechunk(), frame["score"].to_numpy())
-    begin = 0
-    while begin < len(whole.topics):
-        limit = whole.start[begin] + BLOCK_ROWS
-        end = max(begin + 1, int(np.searchsorted(whole.start, limit, side="right")) - 1)
-        low, high = int(whole.start[begin]), int(whole.start[end])
-        yield Block(
-            whole.topics[begin:end],
-            whole.start[begin : end + 1] - low,
-            whole.doc.slice(low, high - low),
-            whole.score[low:high],
-        )
-        begin = end
-
-
-def refuse_duplicates(run: Run) -> pl.DataFrame:
-    """The run's rows, each document once for a topic; lenient: the best-ranked occurrence."""
-    pairs = run.frame.select("topic", "doc")
-    if not pairs.is_duplicated().any():
-        return run.frame
-    frame = run.frame.with_row_index("_row")
-    repeated = frame.filter(pairs.is_duplicated())
-    if not run.dropped.lenient:
-        topic, doc = repeated.select("topic", "doc").row(0)
-        raise duplicate_error(run.label, run.source, topic, doc)
-    best = frame.sort("score", descending=True, maintain_order=True)
-    best = best.unique(["topic", "doc"], keep="first", maintain_order=True).sort("_row")
-    topic, doc = repeated.select("topic", "doc").row(0)
-    where = f"{run.source or run.label}, topic {topic}, document {doc}"
-    run.dropped.add("a document given twice for a topic", where, frame.height - best.height)
-    return best.drop("_row")
-
-
-def duplicate_error(label: str, source: str | None, topic: str, doc: str) -> AssayError:
-    """The error for a document that stands twice in one ranked list."""
-    remedy = "keep one of the two, or use --lenient (strict=False): the best-ranked one stays"
-    if source is None:
-        return AssayError(f"{label}: document {doc!r} stands twice in the list of topic {topic!r}; {remedy}")
-    lines = lines_of(source, RUN, topic, doc)
-    return AssayError(
-        f"{source}:{lines[1]}: document {doc!r} of topic {topic!r} again, first on line {lines[0]}; {remedy}"
-    )
 
 
 # ------------------------------------------------------------------------------------------- join
@@ -203,69 +133,51 @@ def empty_hits(topics: Ints) -> Hits:
 def join(
     block: Block,
     judged: Judged,
+    origin: Origin,
     *,
-    label: str = "run",
-    source: str | None = None,
     precision: str = "float64",
     ignore_self: bool = False,
     dropped: Dropped | None = None,
 ) -> Hits:
-    """Find the judged documents of a block and settle their ranks."""
+    """Find the judged documents of a block and settle their ranks.
+
+    A document that a topic lists twice is an error, unless `dropped` is there to count it.
+    """
     if ignore_self:
-        topic = pl.Series(block.topics, dtype=pl.String).gather(_segment(block))
-        keep = (topic != block.doc).to_numpy()
+        keep = (_topics(block) != block.doc).to_numpy()
         block = block if keep.all() else block.rows(keep)
     number = np.asarray([judged.number.get(topic, -1) for topic in block.topics], dtype=np.int64)
-    foreign = number < 0
-    mixes = np.where(foreign, len(judged.topics) + np.arange(len(number)), number)
-    key = block.doc.hash().to_numpy() ^ np.repeat(_mixed(mixes), np.diff(block.start))
-    repeated = _repeated(block, key)
-    if repeated is not None:
-        if dropped is None or not dropped.lenient:
-            row = int(np.flatnonzero(repeated)[0])
-            at = int(np.searchsorted(block.start, row, side="right")) - 1
-            raise duplicate_error(label, source, block.topics[at], block.doc[row])
-        block, key = _best_occurrences(block, key, repeated, label, dropped)
-    start = block.start
-    score = block.score.astype(np.float32) if precision == "float32" else block.score
-    score, key, row_of = _descending(score, key, start)
+    key = _row_keys(block, judged, number)
+    ordered = np.sort(key)
+    if (ordered[1:] == ordered[:-1]).any():
+        best = best_rows(_topics(block), block.doc, block.score, origin, dropped)
+        if best is not None:
+            block, key = block.rows(best), key[best]
+    score = block.score
+    if precision == "float32":
+        with np.errstate(over="ignore"):
+            score = score.astype(np.float32)
+    score, key, row_of = _descending(score, key, block.start)
     return _hits(block, judged, number, score, key, row_of)
+
+
+def _topics(block: Block) -> pl.Series:
+    """The topic of each row."""
+    return pl.Series(block.topics, dtype=pl.String).gather(_segment(block))
 
 
 def _segment(block: Block) -> Ints:
     return np.repeat(np.arange(len(block.topics)), np.diff(block.start))
 
 
-def _repeated(block: Block, key: Any) -> np.ndarray[Any, np.dtype[np.bool_]] | None:
-    """Rows whose document stands more than once in their topic; None where there is none."""
-    ordered = np.sort(key)
-    if not (ordered[1:] == ordered[:-1]).any():
-        return None
-    same = pl.DataFrame({"topic": _segment(block), "doc": block.doc}).is_duplicated().to_numpy()
-    return same if same.any() else None
-
-
-def _best_occurrences(
-    block: Block, key: Any, repeated: Any, label: str, dropped: Dropped
-) -> tuple[Block, Any]:
-    rows = np.flatnonzero(repeated)
-    frame = pl.DataFrame(
-        {"row": rows, "topic": _segment(block)[rows], "doc": block.doc.gather(rows), "score": block.score[rows]}
-    )
-    best = frame.sort("score", descending=True, maintain_order=True).unique(
-        ["topic", "doc"], keep="first", maintain_order=True
-    )
-    keep = np.ones(len(key), dtype=bool)
-    keep[rows] = False
-    keep[best["row"].to_numpy()] = True
-    first = frame.row(0, named=True)
-    where = f"{label}, topic {block.topics[first['topic']]}, document {first['doc']}"
-    dropped.add("a document given twice for a topic", where, len(rows) - best.height)
-    return block.rows(keep), key[keep]
+def _row_keys(block: Block, judged: Judged, number: Ints) -> Keys:
+    """Keys that meet those of judged pairs; a topic that nobody judged gets a number of its own."""
+    own = np.where(number < 0, len(judged.topics) + np.arange(len(number)), number)
+    return keys(block.doc, own, np.diff(block.start))
 
 
 def _descending(score: Any, key: Any, start: Ints) -> tuple[Any, Any, Ints | None]:
-    """Scores descending within each topic; where rows moved, `row_of` says which row stands where."""
+    """Scores descending within each topic; where rows moved, also which row stands where."""
     rising = score[1:] > score[:-1]
     inner = start[1:-1]
     inner = inner[(inner > 0) & (inner < len(score))]
@@ -290,7 +202,7 @@ def _hits(
     start = block.start
     ours = np.flatnonzero((number >= 0) & (np.diff(start) > 0))
     topic = number[ours]
-    place, pair = _meet(block, judged, topic, key, row_of)
+    place, pair = _meet(block, judged, number, key, row_of)
     segment = np.searchsorted(start, place, side="right") - 1
     first_row = start[segment]
     rank = place - first_row + 1
@@ -323,28 +235,29 @@ def _hits(
 
 
 def _meet(
-    block: Block, judged: Judged, topic: Ints, key: Any, row_of: Ints | None
+    block: Block, judged: Judged, number: Ints, key: Keys, row_of: Ints | None
 ) -> tuple[Ints, Ints]:
-    """Places in the block that hold a judged pair, and which pair: by key, confirmed on strings."""
+    """Places in the block that hold a judged pair, and which pair: by key, then confirmed."""
+    topic = number[number >= 0]
     pairs = ranges(judged.start[topic], judged.start[topic + 1])
-    if not len(pairs) or not len(key):
-        return np.zeros(0, dtype=np.int64), np.zeros(0, dtype=np.int64)
-    size = 1 << min(22, max(12, int(32 * len(pairs)).bit_length()))
-    sieve = np.zeros(size, dtype=bool)
-    sieve[judged.key[pairs].view(np.int64) & (size - 1)] = True
-    place = np.flatnonzero(sieve[key.view(np.int64) & (size - 1)])
     pairs = pairs[np.argsort(judged.key[pairs], kind="stable")]
-    keys = judged.key[pairs]
-    found = np.minimum(np.searchsorted(keys, key[place]), len(keys) - 1)
-    met = keys[found] == key[place]
-    place, pair = place[met], pairs[found[met]]
+    wanted = judged.key[pairs]
+    size = 1 << min(22, max(12, int(32 * len(pairs)).bit_length()))
+    sieve = np.zeros(size, dtype=bool)  # most rows fall through it: cheaper than a search for each
+    sieve[wanted.view(np.int64) & (size - 1)] = True
+    place = np.flatnonzero(sieve[key.view(np.int64) & (size - 1)])
+    first = np.searchsorted(wanted, key[place], side="left")
+    last = np.searchsorted(wanted, key[place], side="right")
+    place, pair = np.repeat(place, last - first), pairs[ranges(first, last)]
+    segment = np.searchsorted(block.start, place, side="right") - 1
     rows = place if row_of is None else row_of[place]
     same = (block.doc.gather(rows) == judged.doc.gather(pair)).to_numpy()
+    same &= judged.topic_of[pair] == number[segment]
     return place[same], pair[same]
 
 
 def _settle(block: Block, score: Any, place: Ints, row_of: Ints | None) -> tuple[Ints, Ints, Ints]:
-    """First and last place of each tied place's group, and its own: documents descending by bytes."""
+    """First and last place of each tied place's group, and its own: documents decrease by bytes."""
     new = np.concatenate(([True], score[1:] != score[:-1]))
     new[block.start[:-1][np.diff(block.start) > 0]] = True
     begins = np.flatnonzero(new)
@@ -480,7 +393,9 @@ def _seen(hits: Hits, grades: Floats, *, ties: str, unjudged: str) -> _Seen:
     segment = np.repeat(np.arange(len(hits.topic)), np.diff(hits.start))
     known = grade >= 0
     pooled = grade < 0
-    pooled_start = np.concatenate(([0], np.cumsum(np.bincount(segment[pooled], minlength=len(hits.topic)))))
+    pooled_start = np.concatenate(
+        ([0], np.cumsum(np.bincount(segment[pooled], minlength=len(hits.topic))))
+    )
     kept = segment[known]
     start = np.concatenate(([0], np.cumsum(np.bincount(kept, minlength=len(hits.topic)))))
     rank, first, last = hits.rank[known], hits.tie_first[known], hits.tie_last[known]
@@ -488,8 +403,14 @@ def _seen(hits: Hits, grades: Floats, *, ties: str, unjudged: str) -> _Seen:
     if unjudged == "condensed":
         retrieved = np.diff(start)
         rank = np.arange(len(rank)) - start[kept] + 1
-        group = np.flatnonzero(np.concatenate(([True], (first[1:] != first[:-1]) | (kept[1:] != kept[:-1]))))
-        sizes = np.diff(np.append(group, len(first)))[: len(group)] if len(first) else np.zeros(0, dtype=np.int64)
+        group = np.flatnonzero(
+            np.concatenate(([True], (first[1:] != first[:-1]) | (kept[1:] != kept[:-1])))
+        )
+        sizes = (
+            np.diff(np.append(group, len(first)))[: len(group)]
+            if len(first)
+            else np.zeros(0, dtype=np.int64)
+        )
         group = group[: len(sizes)]
         first = np.repeat(rank[group], sizes)
         last = first + np.repeat(sizes, sizes) - 1

@@ -26,7 +26,9 @@ ROWS_CELLS = 1 << 18
 def bound(measure: Measure, ranking: Ranking, side: str, top: float) -> Array:
     """The bound of each list: `side` is lowest or highest, `top` the best grade of the scale."""
     if "score" in measure.definition.fields:
-        raise AssayError(f"{measure}: bounds over unjudged documents exist for measures on grades only")
+        raise AssayError(
+            f"{measure}: bounds over unjudged documents exist for measures on grades only"
+        )
     better = measure.definition.higher_is_better
     pick = np.nanmin if (side == "lowest") == better else np.nanmax
     out = np.full(len(ranking.retrieved), np.nan)
@@ -71,5 +73,7 @@ def _values(measure: Measure, ranking: Ranking, i: int, top: float) -> Any:
                 pooled=np.full((len(raised), 1), np.inf),
             )
             yield np.atleast_1d(
-                measure.kernel(**{name: getattr(filled, name) for name in measure.definition.fields})
+                measure.kernel(
+                    **{name: getattr(filled, name) for name in measure.definition.fields}
+                )
             )

@@ -3,34 +3,37 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass, field
-from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import polars as pl
 
-from assay.align import Block, Hits, Judged, block_of, blocks_of, empty_hits, join, rankings
+from assay.align import Hits, Judged, empty_hits, join, rankings
+from assay.blocks import Block, block_of, blocks_of, regrouped
 from assay.bounds import bound
 from assay.errors import AssayError
+from assay.inputs import Source, inputs
+from assay.io.ahead import ahead
 from assay.io.lines import RUN, Dropped
-from assay.io.spool import spooled
-from assay.io.stream import Piece, ahead, label_of
-from assay.io.trec import Rows, empty_file, last_tag, read_rows
-from assay.judgments import Judgments, read_judgments
+from assay.io.spool import readable
+from assay.io.tag import TagWatch
+from assay.io.trec import Rows, no_rows, read_rows
 from assay.measures.measure import Measure, parse_all
 from assay.policy import Policy
-from assay.ranking import Ranking
-from assay.run import Run
 from assay.scores import MISSING, NOT_JUDGED, SCORED, UNDEFINED, Scores
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Generator, Sequence
+
+    from assay.io.locate import Origin
+    from assay.judgments import Judgments
+    from assay.ranking import Ranking
 
 __all__ = ["evaluate"]
 
-REREAD_BYTES = 2 << 30  # of a run whose topics are scattered, held at once
 
-
-def evaluate(  # noqa: PLR0913 - each keyword is one policy, documented below
+def evaluate(
     judgments: Any,
     runs: Any,
     measures: str | Measure | Sequence[str | Measure],
@@ -66,82 +69,9 @@ def evaluate(  # noqa: PLR0913 - each keyword is one policy, documented below
     * strict: `False` leaves out bad lines and reports how many.
     """
     policy = Policy(missing, undefined, unjudged, ties, precision, mean, negative, ignore_self)
-    judges = _judges(judgments, strict=strict)
     asked = _spread(parse_all(measures), policy)
-    sources = _sources(runs)
+    judges, sources = inputs(judgments, runs, strict=strict)
     return _Evaluation(judges, sources, asked, policy, strict=strict).scores(progress)
-
-
-# ------------------------------------------------------------------------------------------ inputs
-
-
-@dataclass(frozen=True)
-class _Source:
-    label: str
-    run: Run | None = None
-    path: str | None = None
-
-
-def _judges(given: Any, *, strict: bool) -> list[Judgments]:
-    if _is_many(given):
-        pairs = given.items() if isinstance(given, Mapping) else ((None, item) for item in given)
-        judges = [_judge(item, label, strict=strict) for label, item in pairs]
-    else:
-        judges = [_judge(given, None, strict=strict)]
-    _distinct([judge.label for judge in judges], "judgment sets")
-    return judges
-
-
-def _judge(given: Any, label: str | None, *, strict: bool) -> Judgments:
-    if isinstance(given, str | Path):
-        return read_judgments(given, label=label, strict=strict)
-    if isinstance(given, Judgments):
-        same = label is None or label == given.label
-        return given if same else Judgments(given.frame, label=label or "", source=given.source)
-    return Judgments(given, label=label or "judgments")
-
-
-def _sources(given: Any) -> list[_Source]:
-    if _is_many(given):
-        pairs = given.items() if isinstance(given, Mapping) else ((None, item) for item in given)
-        sources = [_source(item, label) for label, item in pairs]
-    else:
-        sources = [_source(given, None)]
-    _distinct([source.label for source in sources], "runs")
-    return sources
-
-
-def _source(given: Any, label: str | None) -> _Source:
-    if isinstance(given, str | Path):
-        return _Source(label or label_of(given), path=str(given))
-    if isinstance(given, Run):
-        return _Source(label or given.label, run=given)
-    return _Source(label or "run", run=Run(given, label=label or "run"))
-
-
-def _is_many(given: Any) -> bool:
-    """Whether several sets or runs are given, rather than one in a dictionary of dictionaries."""
-    if isinstance(given, Mapping):
-        if not given:
-            raise AssayError("an empty dictionary: no judgments, or no run, to work with")
-        first = next(iter(given.values()))
-        if isinstance(first, Mapping):
-            return bool(first) and isinstance(next(iter(first.values())), Mapping)
-        return isinstance(first, str | Path | Run | Judgments | pl.DataFrame)
-    if isinstance(given, list | tuple):
-        if not given:
-            raise AssayError("an empty list: no judgments, or no run, to work with")
-        return True
-    return False
-
-
-def _distinct(labels: list[str], what: str) -> None:
-    for label in labels:
-        if labels.count(label) > 1:
-            raise AssayError(
-                f"{labels.count(label)} {what} are labelled {label!r}; labels come from file names: "
-                "give each its own, as NAME=FILE in the shell or {'name': file} in Python"
-            )
 
 
 def _spread(measures: tuple[Measure, ...], policy: Policy) -> tuple[Measure, ...]:
@@ -159,23 +89,36 @@ def _spread(measures: tuple[Measure, ...], policy: Policy) -> tuple[Measure, ...
 
 
 @dataclass
-class _Progress:
+class _Reading:
     """What is known of one run while it is read."""
 
-    seen: set[str] = field(default_factory=set)
-    scattered: bool = False  # a topic came back after others
+    origin: Origin
     rows: int = 0
-    met: int = 0  # judged documents retrieved
+    size: int = 0  # bytes
+    tags: TagWatch = field(default_factory=TagWatch)
+    scattered: bool = False  # a topic came back after others
+    seen: set[str] = field(default_factory=set)
+    present: set[int] = field(default_factory=set)  # numbers of the judged topics with documents
     foreign: list[str] = field(default_factory=list)  # topics that nobody judged
-    tail: Piece | None = None
-    name: str = ""
+    met: int = 0  # judged documents retrieved
+    repeats: Dropped = field(default_factory=Dropped)
+
+    def saw(self, topics: Sequence[str]) -> bool:
+        """Take note of a block's topics; False where one of them was there before."""
+        before = len(self.seen)
+        self.seen.update(topics)
+        return len(self.seen) == before + len(topics)
+
+    def anew(self) -> _Reading:
+        """The same file, to be scored once more from its start."""
+        return _Reading(self.origin, self.rows, self.size, self.tags)
 
 
 class _Evaluation:
     def __init__(
         self,
         judges: list[Judgments],
-        sources: list[_Source],
+        sources: list[Source],
         measures: tuple[Measure, ...],
         policy: Policy,
         *,
@@ -187,7 +130,7 @@ class _Evaluation:
         self.warnings: list[str] = []
         self.resolved = tuple(self._with_top(measure) for measure in measures)
         self.judged = Judged(judges, policy.negative)
-        self.dropped = [Dropped(lenient=not strict) for _ in sources]
+        self.dropped = [Dropped() for _ in sources]
         shape = (len(judges), len(sources), len(measures), len(self.judged.topics))
         self.values = np.full(shape, np.nan)
         self.reasons = np.full(shape, NOT_JUDGED, dtype=np.int8)
@@ -203,7 +146,7 @@ class _Evaluation:
             self.modes.setdefault("nonrelevant", [])
         for judge in judges:
             if judge.dropped:
-                self.warnings.append(f"{judge.source or judge.label}: left out {judge.dropped}")
+                self.warnings.append(f"{judge.origin.name}: left out {judge.dropped}")
 
     def _with_top(self, measure: Measure) -> Measure:
         """`max` filled in with the largest grade of the judgments, and said so."""
@@ -235,19 +178,20 @@ class _Evaluation:
             )
         if ties in ("best", "worst") and "swap" in definition.exempt:
             raise AssayError(
-                f"{measure}: the best and the worst order of ties bound nothing here: {definition.exempt['swap']}"
+                f"{measure}: the best and the worst order of ties bound nothing here: "
+                f"{definition.exempt['swap']}"
             )
         if ties == "expected" and mode in ("lowest", "highest"):
-            raise AssayError(f"{measure}: bounds over unjudged documents need one order; use ties='trec'")
+            raise AssayError(
+                f"{measure}: bounds over unjudged documents need one order; use ties='trec'"
+            )
 
     # ------------------------------------------------------------------------------------- running
 
     def scores(self, progress: Callable[[float], None] | None) -> Scores:
-        with spooled([source.path for source in self.sources]) as paths:
-            self._read_all(paths, progress)
-        for i, source in enumerate(self.sources):
-            if self.dropped[i]:
-                self.warnings.append(f"{source.path or source.label}: left out {self.dropped[i]}")
+        with ExitStack() as stack:
+            origins = [_origin(source, stack) for source in self.sources]
+            self._read_all(origins, progress or (lambda _: None))
         self._warn_of_uneven_judging()
         return Scores(
             judges=tuple(judge.label for judge in self.judges),
@@ -262,98 +206,104 @@ class _Evaluation:
             warnings=tuple(self.warnings),
         )
 
-    def _read_all(self, paths: list[str | None], progress: Callable[[float], None] | None) -> None:
-        current, state = 0, _Progress()
-        for i, item in ahead(self._stream(paths), depth=2):
-            while current < i:
-                self._finish(current, state, paths[current])
-                current, state = current + 1, _Progress()
-                if progress:
-                    progress(current / len(paths))
-            self._take(i, state, item)
-        while current < len(paths):
-            self._finish(current, state, paths[current])
-            current, state = current + 1, _Progress()
-        if progress:
-            progress(1.0)
+    def _read_all(self, origins: list[Origin], progress: Callable[[float], None]) -> None:
+        readings = {i: _Reading(origin) for i, origin in enumerate(origins)}
 
-    def _stream(self, paths: list[str | None]) -> Iterator[tuple[int, Rows | Block]]:
-        for i, (source, path) in enumerate(zip(self.sources, paths, strict=True)):
+        def finish(until: int) -> None:
+            for i in range(len(origins) - len(readings), until):
+                self._finish(i, readings.pop(i))
+                progress((i + 1) / len(origins))
+
+        for i, item in ahead(self._stream(origins), depth=2):
+            finish(until=i)
+            self._take(i, readings[i], item)
+        finish(until=len(origins))
+
+    def _stream(self, origins: list[Origin]) -> Generator[tuple[int, Rows | Block]]:
+        """Blocks of all runs; made in a second thread."""
+        for i, (source, origin) in enumerate(zip(self.sources, origins, strict=True)):
             if source.run is not None:
                 for block in blocks_of(source.run):
                     yield i, block
-            elif path is not None:
+            else:
                 dropped = None if self.strict else self.dropped[i]
-                for rows in read_rows(path, RUN, dropped=dropped, whole_topics=True, name=source.path):
+                for rows in read_rows(origin, RUN, dropped=dropped, whole_topics=True):
                     yield i, rows
 
-    def _take(self, i: int, state: _Progress, item: Rows | Block) -> None:
-        if isinstance(item, Rows):
-            state.tail, state.name = item.piece, item.name
-            state.rows += len(item)
-            if state.scattered:
-                return
-            block = block_of(item.topic, item.doc, item.value)
-        else:
-            block = item
-            state.rows += len(block.score)
-        before = len(state.seen)
-        state.seen.update(block.topics)
-        if len(state.seen) < before + len(block.topics):
-            state.scattered = True
+    def _take(self, i: int, reading: _Reading, item: Rows | Block) -> None:
+        if isinstance(item, Block):
+            reading.saw(item.topics)
+            self._score(i, reading, item)
             return
-        self._score(i, state, block)
+        reading.rows += len(item)
+        reading.size += len(item.piece.data)
+        reading.tags.see(item.piece)
+        if reading.scattered:
+            return
+        block = block_of(item.topic, item.doc, item.value)
+        reading.scattered = not reading.saw(block.topics)
+        if not reading.scattered:
+            self._score(i, reading, block)
 
-    def _finish(self, i: int, state: _Progress, path: str | None) -> None:
-        source = self.sources[i]
-        if path is not None:
-            if not state.rows and (self.strict or not self.dropped[i]):
-                raise empty_file(state.name or str(source.path), RUN)
-            if state.tail is not None:
-                warning = last_tag(state.tail, state.name)[1]
-                self.warnings += [] if warning is None else [warning]
-            if state.scattered:
-                state.foreign.clear()
-                state.met = 0
-                for block in _regrouped(path):
-                    self._score(i, state, block)
-        self._report(source, state)
-        absent = np.asarray([t not in state.seen for t in self.judged.topics], dtype=bool)
+    def _finish(self, i: int, reading: _Reading) -> None:
+        name, run = reading.origin.name, self.sources[i].run
+        if run is None and not reading.rows:
+            raise no_rows(name, RUN, self.dropped[i])
+        if reading.scattered:
+            reading = reading.anew()
+            for block in regrouped(reading.origin, reading.size, strict=self.strict):
+                reading.saw(block.topics)
+                self._score(i, reading, block)
+        self._warn_of_reading(i, reading)
+        self._report(self.sources[i], reading)
+        absent = np.ones(len(self.judged.topics), dtype=bool)
+        absent[list(reading.present)] = False
         self._missing(i, absent)
 
-    def _report(self, source: _Source, state: _Progress) -> None:
-        topics, judged = len(state.seen), self.judged
-        if topics and len(state.foreign) == topics:
+    def _warn_of_reading(self, i: int, reading: _Reading) -> None:
+        name, run = reading.origin.name, self.sources[i].run
+        dropped = Dropped()
+        for part in (self.dropped[i], reading.repeats, *([run.dropped] if run else [])):
+            dropped.update(part)
+        if dropped:
+            self.warnings.append(f"{name}: left out {dropped}")
+        cut_short = reading.tags.warning(name)
+        if cut_short:
+            self.warnings.append(cut_short)
+
+    def _report(self, source: Source, reading: _Reading) -> None:
+        """Say which topics and documents of the run meet no judgment."""
+        topics, judged, foreign = len(reading.seen), self.judged, reading.foreign
+        if topics and len(foreign) == topics:
             raise AssayError(
-                f"{source.path or source.label}: none of its {topics} topics is judged; topics of the run such as "
-                f"{state.foreign[0]!r}, of the judgments such as {judged.topics[0]!r}"
+                f"{reading.origin.name}: none of its {topics} topics is judged; topics of the run "
+                f"such as {foreign[0]!r}, of the judgments such as {judged.topics[0]!r}"
             )
-        if state.foreign:
-            shown = _some(state.foreign)
+        if foreign:
             self.notes.append(
-                f"{len(state.foreign)} of {topics} topics of {source.label} are not judged ({shown}); ignored"
+                f"{len(foreign)} of {topics} topics of {source.label} are not judged "
+                f"({_some(foreign)}); ignored"
             )
-        if topics and not state.met:
+        if topics and not reading.met:
             self.warnings.append(
-                f"{source.path or source.label}: none of its documents is judged for its topic; do document ids "
-                f"have the same form? Judged is, for example, {judged.doc[0]!r}"
+                f"{reading.origin.name}: none of its documents is judged for its topic; do "
+                f"document ids have the same form? Judged is, for example, {judged.doc[0]!r}"
             )
 
     # ------------------------------------------------------------------------------------- scoring
 
-    def _score(self, i: int, state: _Progress, block: Block) -> None:
-        source = self.sources[i]
-        state.foreign += [topic for topic in block.topics if topic not in self.judged.number]
+    def _score(self, i: int, reading: _Reading, block: Block) -> None:
+        reading.foreign += [topic for topic in block.topics if topic not in self.judged.number]
         hits = join(
             block,
             self.judged,
-            label=source.label,
-            source=source.path,
+            reading.origin,
             precision=self.policy.precision,
             ignore_self=self.policy.ignore_self,
-            dropped=self.dropped[i],
+            dropped=None if self.strict else reading.repeats,
         )
-        state.met += len(hits.pair)
+        reading.met += len(hits.pair)
+        reading.present.update(hits.topic.tolist())
         self._fill(i, hits)
 
     def _fill(self, i: int, hits: Hits) -> None:
@@ -399,7 +349,8 @@ class _Evaluation:
                 topic = self.judged.topics[bad[0][1]]
                 why = self.measures[m].definition.undefined or "its formula divides by nothing"
                 error = AssayError(
-                    f"{self.measures[m]} is undefined for {len(bad)} topic(s), the first {topic}: {why} (undefined='error')"
+                    f"{self.measures[m]} is undefined for {len(bad)} topic(s), the first {topic}: "
+                    f"{why} (undefined='error')"
                 )
                 error.check_failed = True
                 raise error
@@ -416,7 +367,8 @@ class _Evaluation:
         if self.policy.missing == "error":
             names = [self.judged.topics[t] for t in topics]
             error = AssayError(
-                f"{self.sources[i].label} lacks {len(topics)} of {len(absent)} topics ({_some(names)}) (missing='error')"
+                f"{self.sources[i].label} lacks {len(topics)} of {len(absent)} topics "
+                f"({_some(names)}) (missing='error')"
             )
             error.check_failed = True
             raise error
@@ -461,7 +413,7 @@ class _Evaluation:
                 if np.isnan(row).all():
                     continue
                 low, high = int(np.nanargmin(row)), int(np.nanargmax(row))
-                if row[high] - row[low] > 0.1:  # noqa: PLR2004 - DECISIONS
+                if row[high] - row[low] > 0.1:
                     under = f" under {judge.label}" if len(self.judges) > 1 else ""
                     self.warnings.append(
                         f"Judged@{k} runs from {row[low]:.2f} ({self.sources[low].label}) to {row[high]:.2f} "
@@ -500,18 +452,8 @@ def _some(names: Sequence[str], most: int = 5) -> str:
     return " ".join(names[:most]) + (" ..." if len(names) > most else "")
 
 
-def _regrouped(path: str) -> Iterator[Block]:
-    """The blocks of a run whose topics are scattered over the file, a share of topics at a time."""
-    passes = 1 + Path(path).stat().st_size // REREAD_BYTES
-    for part in range(passes):
-        kept = []
-        for rows in read_rows(path, RUN):
-            mine = (rows.topic.hash() % passes == part) if passes > 1 else None
-            columns = {"topic": rows.topic, "doc": rows.doc, "score": pl.Series(rows.value)}
-            frame = pl.DataFrame(columns)
-            kept.append(frame if mine is None else frame.filter(mine))
-        frame = pl.concat(kept)
-        first = frame.with_row_index("_row").with_columns(pl.col("_row").min().over("topic").alias("_first"))
-        frame = first.sort("_first", "_row")
-        if frame.height:
-            yield block_of(frame["topic"].rechunk(), frame["doc"].rechunk(), frame["score"].to_numpy())
+def _origin(source: Source, stack: ExitStack) -> Origin:
+    """Where a run comes from; what can be read only once is kept until the stack closes."""
+    if source.run is not None:
+        return source.run.origin
+    return stack.enter_context(readable(source.path or ""))

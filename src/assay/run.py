@@ -2,22 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
-from pathlib import Path
+import warnings
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-import numpy as np
 import polars as pl
 
-from assay.errors import AssayError
+from assay.columns import Shape, checked, from_dict, from_rows
+from assay.duplicates import best_rows
+from assay.errors import AssayWarning
 from assay.io.lines import RUN, Dropped
+from assay.io.locate import Origin
+from assay.io.spool import readable
 from assay.io.stream import label_of
-from assay.io.trec import empty_file, last_tag, read_rows
+from assay.io.tag import TagWatch
+from assay.io.trec import no_rows, read_rows
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+    from pathlib import Path
 
 __all__ = ["Run", "read_run"]
 
+SHAPE = Shape("score", "a run", "a file name, a Run")
 
-@dataclass(frozen=True, eq=False, repr=False)
+
+@dataclass(frozen=True, eq=False, repr=False, init=False)
 class Run:
     """A ranked list for each topic: topic, doc, score; the order is made from the scores.
 
@@ -26,10 +36,10 @@ class Run:
     """
 
     frame: pl.DataFrame  # rows of a topic stand together
-    label: str = "run"
-    tag: str = ""
-    source: str | None = None
-    dropped: Dropped = field(default_factory=Dropped)
+    label: str
+    tag: str
+    origin: Origin
+    dropped: Dropped
 
     def __init__(
         self,
@@ -37,18 +47,20 @@ class Run:
         *,
         label: str = "run",
         tag: str = "",
-        source: str | None = None,
+        origin: Origin | None = None,
         dropped: Dropped | None = None,
     ) -> None:
-        frame = data if isinstance(data, pl.DataFrame) else _from_dict(data)
+        """Check the data; a repeated document is an error unless `dropped` is there to count it."""
+        origin = origin or Origin(label)
+        frame = data if isinstance(data, pl.DataFrame) else from_dict(data, SHAPE)
+        frame = checked(frame, label, SHAPE)
+        keep = best_rows(frame["topic"], frame["doc"], frame["score"].to_numpy(), origin, dropped)
+        frame = _grouped(frame if keep is None else frame.filter(pl.Series(keep)))
+        object.__setattr__(self, "frame", frame)
         object.__setattr__(self, "label", label)
         object.__setattr__(self, "tag", tag)
-        object.__setattr__(self, "source", source)
-        object.__setattr__(self, "dropped", dropped if dropped is not None else Dropped())
-        object.__setattr__(self, "frame", _grouped(_checked(frame, label)))
-        from assay.align import refuse_duplicates
-
-        object.__setattr__(self, "frame", refuse_duplicates(self))
+        object.__setattr__(self, "origin", origin)
+        object.__setattr__(self, "dropped", Dropped() if dropped is None else dropped)
 
     @property
     def topics(self) -> list[str]:
@@ -59,7 +71,7 @@ class Run:
     def to_dict(self) -> dict[str, dict[str, float]]:
         """Topic to document to score."""
         found: dict[str, dict[str, float]] = {}
-        for topic, doc, score in self.frame.iter_rows():
+        for topic, doc, score in self:
             found.setdefault(topic, {})[doc] = score
         return found
 
@@ -79,71 +91,29 @@ def read_run(source: str | Path, *, label: str | None = None, strict: bool = Tru
     With `strict=False` bad lines are left out, the best-ranked occurrence of a repeated document
     stays, and what was left out is counted in `.dropped`.
     """
-    dropped = Dropped(lenient=not strict)
-    parts, tag = [], ""
-    for rows in read_rows(source, RUN, dropped=None if strict else dropped):
-        parts.append(rows)
-        tag = last_tag(rows.piece, rows.name)[0] or tag
-    if not sum(map(len, parts)):
-        raise empty_file(parts[0].name if parts else str(source), RUN)
-    frame = pl.DataFrame(
-        {
-            "topic": pl.concat([part.topic for part in parts]),
-            "doc": pl.concat([part.doc for part in parts]),
-            "score": np.concatenate([part.value for part in parts]),
-        }
-    )
-    return Run(frame, label=label or label_of(source), tag=tag, source=str(source), dropped=dropped)
-
-
-def _from_dict(data: Mapping[str, Mapping[str, float]]) -> pl.DataFrame:
-    if not isinstance(data, Mapping):
-        raise AssayError(
-            f"a run is a file name, a Run, or a dictionary of topic to document to score; found {type(data).__name__}"
-        )
-    topics: list[str] = []
-    docs: list[str] = []
-    scores: list[float] = []
-    for topic, ranked in data.items():
-        if not isinstance(ranked, Mapping):
-            raise AssayError(
-                f"run, topic {topic!r}: expected a dictionary of document to score, found {ranked!r}"
-            )
-        for doc, score in ranked.items():
-            if isinstance(score, bool | np.bool_) or not isinstance(score, int | float | np.number):
-                raise AssayError(
-                    f"score of document {doc!r} for topic {topic!r}: expected a number, found {score!r}"
-                )
-            topics.append(str(topic))
-            docs.append(str(doc))
-            scores.append(float(score))
-    schema = {"topic": pl.String, "doc": pl.String, "score": pl.Float64}
-    return pl.DataFrame({"topic": topics, "doc": docs, "score": scores}, schema=schema)
-
-
-def _checked(frame: pl.DataFrame, label: str) -> pl.DataFrame:
-    missing = [name for name in ("topic", "doc", "score") if name not in frame.columns]
-    if missing:
-        raise AssayError(
-            f"{label}: no column {missing[0]!r}; expected topic, doc, score, found {', '.join(frame.columns)}"
-        )
-    frame = frame.select(
-        pl.col("topic").cast(pl.String), pl.col("doc").cast(pl.String), pl.col("score").cast(pl.Float64)
-    )
-    bad = frame.filter(~pl.col("score").is_finite() | pl.any_horizontal(pl.all().is_null()))
-    if bad.height:
-        topic, doc, score = bad.row(0)
-        raise AssayError(
-            f"{label}: the score of document {doc!r} for topic {topic!r} is {score}; expected a finite number"
-        )
-    return frame
+    dropped = None if strict else Dropped()
+    tags = TagWatch()
+    with readable(source) as origin:
+        parts = []
+        for rows in read_rows(origin, RUN, dropped=dropped):
+            tags.see(rows.piece)
+            parts.append(rows)
+        if not sum(map(len, parts)):
+            raise no_rows(origin.name, RUN, dropped)
+        warning = tags.warning(origin.name)
+        if warning:
+            warnings.warn(warning, AssayWarning, stacklevel=2)
+        frame = from_rows(parts, "score")
+        label = label or label_of(source)
+        return Run(frame, label=label, tag=tags.tag, origin=origin, dropped=dropped)
 
 
 def _grouped(frame: pl.DataFrame) -> pl.DataFrame:
     """Rows of a topic together, topics in order of first appearance, rows in their own order."""
     topic = frame["topic"]
-    starts = int((topic != topic.shift(1)).sum() or 0) + (1 if frame.height else 0)
+    starts = int(topic.ne_missing(topic.shift(1)).sum())
     if starts <= topic.n_unique():
         return frame
-    first = frame.with_row_index("_row").with_columns(pl.col("_row").min().over("topic").alias("_first"))
-    return first.sort("_first", "_row").drop("_row", "_first")
+    first = pl.col("_row").min().over("topic").alias("_first")
+    ordered = frame.with_row_index("_row").with_columns(first).sort("_first", "_row")
+    return ordered.drop("_row", "_first")

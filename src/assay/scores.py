@@ -83,7 +83,9 @@ class Scores:
             ("judgment set", judge or self.judges[0], self.judges),
         ):
             if name not in names:
-                raise AssayError(f"no {what} {str(name)!r} in these scores; there are: {', '.join(map(str, names))}")
+                raise AssayError(
+                    f"no {what} {str(name)!r} in these scores; there are: {', '.join(map(str, names))}"
+                )
         judge_at = self.judges.index(judge) if judge else 0
         return judge_at, self.runs.index(run), self.measures.index(wanted)
 

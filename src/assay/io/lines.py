@@ -5,15 +5,23 @@ from __future__ import annotations
 import math
 import re
 from collections import Counter
-from collections.abc import Iterator
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 from assay.errors import AssayError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    Columns = tuple[list[str], list[str], list[float], list[int]]
 
 __all__ = ["JUDGMENTS", "RUN", "Dropped", "Form", "data_lines", "read_lines"]
 
 _NUMBER = re.compile(rb"[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?")
-_SPECIAL = re.compile(rb"[+-]?(?:nan|inf|infinity)", re.IGNORECASE)
+_NAN = re.compile(rb"[+-]?nan", re.IGNORECASE)
+_INFINITE = re.compile(rb"[+-]?inf(?:inity)?", re.IGNORECASE)
+_HEAD = 1 << 13  # bytes that decide whether a file is binary
+_SHOWN = 80  # characters of a bad line that a message shows
 
 
 @dataclass(frozen=True)
@@ -41,7 +49,6 @@ JUDGMENTS = Form("judgments", ("topic", "iteration", "doc", "grade"), 2, 3, 4, 4
 class Dropped:
     """What lenient reading left out: how many rows of which kind, and the first of each."""
 
-    lenient: bool = False
     counts: Counter[str] = field(default_factory=Counter)
     first: dict[str, str] = field(default_factory=dict)
 
@@ -51,13 +58,18 @@ class Dropped:
             self.counts[kind] += many
             self.first.setdefault(kind, where)
 
+    def update(self, other: Dropped) -> None:
+        """Add what another count holds."""
+        for kind, many in other.counts.items():
+            self.add(kind, other.first[kind], many)
+
     def __bool__(self) -> bool:
         return bool(self.counts)
 
     def __str__(self) -> str:
         return "; ".join(
             f"{many} {'row' if many == 1 else 'rows'} with {kind} (first: {self.first[kind]})"
-            for kind, many in self.counts.items()
+            for kind, many in sorted(self.counts.items())
         )
 
 
@@ -68,9 +80,7 @@ def data_lines(data: bytes, first: int) -> Iterator[tuple[int, bytes]]:
             yield number, line
 
 
-def read_lines(
-    data: bytes, first: int, name: str, form: Form, dropped: Dropped | None
-) -> tuple[list[str], list[str], list[float], list[int]]:
+def read_lines(data: bytes, first: int, name: str, form: Form, dropped: Dropped | None) -> Columns:
     """Topics, documents, values and physical line numbers; strict where `dropped` is None."""
     topics: list[str] = []
     docs: list[str] = []
@@ -79,9 +89,9 @@ def read_lines(
     for number, line in data_lines(data, first):
         try:
             topic, doc, value = _fields(line, f"{name}:{number}", form)
-        except _BadLine as bad:
+        except _BadLineError as bad:
             if dropped is None:
-                raise AssayError(str(bad)) from None
+                raise AssayError(_if_binary(data, first, name, form) or str(bad)) from None
             dropped.add(bad.kind, f"{name}:{number}")
             continue
         topics.append(topic)
@@ -91,73 +101,84 @@ def read_lines(
     return topics, docs, values, numbers
 
 
-class _BadLine(Exception):
+class _BadLineError(Exception):
     def __init__(self, kind: str, message: str) -> None:
         super().__init__(message)
         self.kind = kind
 
 
+def _if_binary(data: bytes, first: int, name: str, form: Form) -> str | None:
+    """What to say where a bad line stands in a file that is no text at all."""
+    at = data.find(b"\0", 0, _HEAD)
+    number = first + data.count(b"\n", 0, max(0, at))
+    return None if at < 0 else _binary(f"{name}:{number}", form)
+
+
+def _binary(where: str, form: Form) -> str:
+    return f"{where}: a NUL byte: this is binary data; expected text, {form.expected}"
+
+
 def _fields(line: bytes, where: str, form: Form) -> tuple[str, str, float]:
+    """Topic, document and value of a line, or what is wrong with it."""
     if b"\0" in line:
-        raise _BadLine("binary data", f"{where}: a NUL byte: the file is binary; expected text, {form.expected}")
+        raise _BadLineError("binary data", _binary(where, form))
     line = line.removesuffix(b"\r")
     if b"\r" in line:
-        raise _BadLine(
+        raise _BadLineError(
             "a carriage return inside",
             f"{where}: a carriage return inside the line; expected lines ended by LF or CRLF. "
             "Convert old Mac line ends: tr '\\r' '\\n'",
         )
     fields = line.split(None, len(form.columns) - 1 if form.most is None else -1)
     if len(fields) < form.least or (form.most is not None and len(fields) > form.most):
-        raise _BadLine("a wrong number of columns", _count_message(fields, line, where, form))
-    number = fields[form.value]
+        raise _BadLineError("a wrong number of columns", _miscounted(fields, line, where, form))
+    number, what = fields[form.value], form.columns[form.value]
     if not _NUMBER.fullmatch(number):
-        raise _BadLine(*_number_message(number, where, form, fields))
+        raise _BadLineError(*_no_number(fields, where, form))
     value = float(number)
-    what = form.columns[form.value]
     if math.isinf(value):
-        raise _BadLine(
-            f"an infinite {what}", f"{where}: the {what} {_show(number)} is beyond the largest float, 1.8e308"
+        raise _BadLineError(
+            f"an infinite {what}",
+            f"{where}: the {what} {_show(number)} is beyond the largest float, 1.8e308",
         )
     try:
         line.decode()
         return fields[0].decode(), fields[form.doc].decode(), value
     except UnicodeDecodeError as error:
-        raise _BadLine(
+        raise _BadLineError(
             "invalid UTF-8",
-            f"{where}: byte {line[error.start] :#04x} is not valid UTF-8; expected UTF-8 text. If the file "
-            "is Latin-1, convert it: iconv -f LATIN1 -t UTF-8",
+            f"{where}: byte {line[error.start]:#04x} is not valid UTF-8; expected UTF-8 text. "
+            "If the file is Latin-1, convert it: iconv -f LATIN1 -t UTF-8",
         ) from None
 
 
 def _show(raw: bytes) -> str:
     text = raw.decode("utf-8", "backslashreplace")
-    return repr(text if len(text) <= 80 else text[:77] + "...")
+    return repr(text if len(text) <= _SHOWN else text[: _SHOWN - 3] + "...")
 
 
-def _count_message(fields: list[bytes], line: bytes, where: str, form: Form) -> str:
+def _miscounted(fields: list[bytes], line: bytes, where: str, form: Form) -> str:
     message = f"{where}: expected {form.expected}, found {len(fields)}: {_show(line)}"
-    if form is JUDGMENTS and len(fields) in (5, 6) and _NUMBER.fullmatch(fields[4]):
-        return message + "  This looks like a run; judgments come first, then runs"
-    if form is RUN and len(fields) == 4 and _NUMBER.fullmatch(fields[3]):
-        return message + "  This looks like judgments; judgments come first, then runs"
-    if form is JUDGMENTS and len(fields) == 3:
-        return message + "  The grades are missing: is this a list of pairs still to be judged?"
-    if len(fields) == 1 and line.count(b",") >= 3:  # noqa: PLR2004
-        return message + "  This looks like comma-separated values"
-    return message
+    if form is JUDGMENTS and len(fields) > form.least and _NUMBER.fullmatch(fields[RUN.value]):
+        return message + ". This looks like a run; judgments come first, then runs"
+    if form is RUN and len(fields) == JUDGMENTS.least and _NUMBER.fullmatch(fields[-1]):
+        return message + ". This looks like judgments; judgments come first, then runs"
+    if form is JUDGMENTS and len(fields) == form.least - 1:
+        return message + ". The grades are missing: is this a list of pairs still to be judged?"
+    if len(fields) <= 2 and line.count(b",") >= form.least - 1:
+        return message + ". This looks like comma-separated values; put blanks or tabs there"
+    return message + ". Correct the line, or leave such lines out with --lenient (strict=False)"
 
 
-def _number_message(number: bytes, where: str, form: Form, fields: list[bytes]) -> tuple[str, str]:
-    what = form.columns[form.value]
-    place = form.value + 1
-    if _SPECIAL.fullmatch(number):
-        kind = "NaN" if b"n" == number.lstrip(b"+-")[:1].lower() else "an infinite"
-        return (
-            f"{kind} {what}",
-            f"{where}: the {what} in column {place} is {_show(number)}; expected a finite number",
-        )
-    message = f"{where}: expected a number as {what} in column {place}, found {_show(number)}"
-    if len(fields) > form.value + 1 and _NUMBER.fullmatch(fields[form.value - 1]) and form is RUN:
-        message += "  Is a column missing? " + form.expected
+def _no_number(fields: list[bytes], where: str, form: Form) -> tuple[str, str]:
+    """Kind and message for a line whose value is not a number."""
+    number, what = fields[form.value], form.columns[form.value]
+    place = f"{where}: expected a finite number as {what} in column {form.value + 1}"
+    message = f"{place}, found {_show(number)}"
+    if _NAN.fullmatch(number):
+        return f"NaN as {what}", message
+    if _INFINITE.fullmatch(number):
+        return f"an infinite {what}", message
+    if form is RUN and _NUMBER.fullmatch(fields[form.value - 1]):
+        message += f". Is a column missing? Expected are {form.expected}"
     return f"no number as {what}", message

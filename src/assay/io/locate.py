@@ -1,33 +1,50 @@
-"""Where in a file a pair stands: the physical lines, found by searching when an error needs them."""
+"""Where rows came from: the name that messages use, and the physical lines of a pair."""
 
 from __future__ import annotations
 
-from pathlib import Path
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-from assay.io.lines import Form
+from assay.io.lines import Dropped, Form, read_lines
 from assay.io.stream import pieces
 
-__all__ = ["lines_of"]
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+__all__ = ["Origin", "lines_of"]
 
 
-def lines_of(source: str | Path, form: Form, topic: str, doc: str) -> list[int]:
+@dataclass(frozen=True)
+class Origin:
+    """Where rows came from: a name for messages, and the file, if any, that can be searched."""
+
+    name: str
+    path: str | None = None
+
+    def again(self, form: Form, topic: str, doc: str) -> tuple[str, str]:
+        """`file:line` of a pair's second row and `, first on line n`, which needs a file."""
+        lines = [] if self.path is None else lines_of(self.path, form, topic, doc)
+        if len(lines) < 2:  # rows made in memory
+            return self.name, ""
+        return f"{self.name}:{lines[1]}", f", first on line {lines[0]}"
+
+
+def lines_of(path: str, form: Form, topic: str, doc: str) -> list[int]:
     """Physical numbers of the lines that hold this topic and document."""
-    wanted_topic, wanted = topic.encode(), doc.encode()
+    needle = max(topic.encode(), doc.encode(), key=len)
     found: list[int] = []
-    for piece in pieces(source):
-        data, at, counted, line = piece.data, -1, 0, piece.line
-        while (at := data.find(wanted, at + 1)) >= 0:
-            start = data.rfind(b"\n", 0, at) + 1
-            end = data.find(b"\n", at)
-            fields = data[start:end].split()
-            line += data.count(b"\n", counted, start)
-            counted = start
-            if (
-                len(fields) > form.doc
-                and fields[0] == wanted_topic
-                and fields[form.doc] == wanted
-                and data[start : start + 1] != b"#"
-            ):
-                found.append(line)
-            at = end
+    for piece in pieces(path):
+        for number, line in _lines_with(needle, piece.data, piece.line):
+            topics, docs, _, _ = read_lines(line, number, "", form, Dropped())
+            if topics == [topic] and docs == [doc]:
+                found.append(number)
     return found
+
+
+def _lines_with(needle: bytes, data: bytes, number: int) -> Iterator[tuple[int, bytes]]:
+    at = counted = 0
+    while (at := data.find(needle, at)) >= 0:
+        start, end = data.rfind(b"\n", 0, at) + 1, data.find(b"\n", at)
+        number += data.count(b"\n", counted, start)
+        yield number, data[start:end]
+        at = counted = end

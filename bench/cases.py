@@ -1,0 +1,211 @@
+"""The benchmarks: what runs beside what, on which collection, and what is to be reached."""
+
+from __future__ import annotations
+
+import statistics
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from tools import TOOLS, Tool, Values
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from timing import Sample
+
+
+@dataclass(frozen=True)
+class Entry:
+    """One tool on one collection."""
+
+    tool: str
+    collection: str | None = None
+    repeats: int = 5
+    name: str = ""
+
+    @property
+    def label(self) -> str:
+        """How tables and targets call it."""
+        return self.name or self.tool
+
+
+@dataclass
+class Outcome:
+    """What came of an entry."""
+
+    entry: Entry
+    status: str = "ok"  # "ok", "absent", or what went wrong
+    numbers: str = ""  # verdict on its values, set by `agreement.check`
+    wrong: bool = False  # its values differ for no known reason
+    samples: list[Sample] = field(default_factory=list)
+    values: list[Values] = field(default_factory=list)
+
+    @property
+    def tool(self) -> Tool:
+        """Return the tool behind it."""
+        return TOOLS[self.entry.tool]
+
+    @property
+    def usable(self) -> bool:
+        """Whether a ratio may be made of its time."""
+        return self.status == "ok" and bool(self.samples) and not self.wrong
+
+    @property
+    def seconds(self) -> float:
+        """Median wall time."""
+        return statistics.median(s.seconds for s in self.samples)
+
+    @property
+    def spread(self) -> float:
+        """Range of the wall times as a share of the median; large on a busy machine."""
+        times = [s.seconds for s in self.samples]
+        return (max(times) - min(times)) / self.seconds
+
+    @property
+    def peak_mb(self) -> float:
+        """Largest peak memory."""
+        return max(s.peak_mb for s in self.samples)
+
+
+Outcomes = dict[str, Outcome]
+
+
+@dataclass(frozen=True)
+class Target:
+    """A figure to reach; `value` gives None where it cannot be known."""
+
+    text: str
+    limit: float
+    unit: str
+    value: Callable[[Outcomes], float | None]
+    at_least: bool = False
+
+    def met(self, value: float) -> bool:
+        """Whether a figure reaches it."""
+        return value >= self.limit if self.at_least else value <= self.limit
+
+
+@dataclass(frozen=True)
+class Case:
+    """One sitting."""
+
+    name: str
+    title: str
+    entries: tuple[Entry, ...]
+    targets: tuple[Target, ...]
+
+
+def ratio(slow: str, fast: str) -> Callable[[Outcomes], float | None]:
+    """Median time of one over median time of the other."""
+
+    def value(outcomes: Outcomes) -> float | None:
+        a, b = outcomes[slow], outcomes[fast]
+        return a.seconds / b.seconds if a.usable and b.usable else None
+
+    return value
+
+
+def at_most(fast: str, times: float) -> Target:
+    """State that assay takes at most so many times as long as another."""
+    return Target(f"assay / {fast}", times, "x", ratio("assay", fast))
+
+
+def at_least(slow: str, times: float) -> Target:
+    """State that another takes at least so many times as long as assay."""
+    return Target(f"{slow} / assay", times, "x", ratio(slow, "assay"), at_least=True)
+
+
+def within(label: str, seconds: float) -> Target:
+    """State that an entry takes at most so long."""
+    return Target(
+        label, seconds, "s", lambda done: done[label].seconds if done[label].usable else None
+    )
+
+
+def peak(label: str, megabytes: float) -> Target:
+    """State that an entry's memory stays under a bound."""
+    return Target(
+        f"peak memory of {label}",
+        megabytes,
+        "MB",
+        lambda done: done[label].peak_mb if done[label].usable else None,
+    )
+
+
+def growth(small: str, large: str, megabytes: float) -> Target:
+    """State that one entry needs at most so much more memory than another."""
+
+    def value(outcomes: Outcomes) -> float | None:
+        a, b = outcomes[small], outcomes[large]
+        return b.peak_mb - a.peak_mb if a.usable and b.usable else None
+
+    return Target(f"memory added from {small} to {large}", megabytes, "MB", value)
+
+
+def heavy_modules(outcomes: Outcomes) -> float | None:
+    """How many of numpy and polars `import assay` loads."""
+    outcome = outcomes["import assay"]
+    return outcome.values[0]["import"]["heavy"] if outcome.usable else None
+
+
+CASES = (
+    Case(
+        "passages",
+        "7 million lines, 5 measures",
+        (
+            Entry("polars read", "passages"),
+            Entry("assay", "passages"),
+            Entry("pytrec_eval", "passages"),
+            Entry("ir_measures", "passages"),
+            Entry("ranx", "passages", repeats=3),  # it takes half a minute and more
+        ),
+        (
+            at_most("polars read", 2.5),
+            at_least("ir_measures", 15),
+            at_least("pytrec_eval", 5),
+            at_least("ranx", 30),
+            peak("assay", 500),
+        ),
+    ),
+    Case(
+        "pool",
+        "60 runs at once, 50 topics with some 300 judged",
+        (Entry("polars read", "pool"), Entry("assay", "pool"), Entry("pytrec_eval", "pool")),
+        (at_least("pytrec_eval", 2.3),),
+    ),
+    Case(
+        "short",
+        "50,000 topics of 10 documents",
+        (Entry("polars read", "short"), Entry("assay", "short"), Entry("pytrec_eval", "short")),
+        (at_least("pytrec_eval", 1.6),),
+    ),
+    Case(
+        "startup",
+        "start-up and a 50-topic evaluation",
+        (
+            Entry("python"),
+            Entry("assay --version"),
+            Entry("assay --help"),
+            Entry("import assay"),
+            Entry("assay", "fifty", name="assay, 50 topics"),
+            Entry("pytrec_eval", "fifty"),
+            Entry("ir_measures", "fifty"),
+            Entry("ranx", "fifty", repeats=3),
+        ),
+        (
+            within("assay --version", 0.1),
+            within("assay --help", 0.1),
+            Target("of numpy, polars loaded by `import assay`", 0, "", heavy_modules),
+            within("assay, 50 topics", 0.5),
+        ),
+    ),
+    Case(
+        "memory",
+        "ten times the rows",
+        (
+            Entry("assay", "passages", repeats=3, name="7 million lines"),
+            Entry("assay", "ten", repeats=1, name="70 million lines"),
+        ),
+        (growth("7 million lines", "70 million lines", 300),),
+    ),
+)

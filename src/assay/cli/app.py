@@ -1,0 +1,163 @@
+"""The group of commands: each is loaded when it is called, so that `--help` stays quick."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Sequence
+from difflib import get_close_matches
+from importlib import import_module
+from typing import Any, NoReturn
+
+import click
+
+from assay import __version__
+from assay.cli.command import SETTINGS
+from assay.cli.talk import say
+from assay.errors import AssayError
+
+__all__ = ["COMMANDS", "App", "app"]
+
+# name: its line in `assay --help`; the command `name` is the attribute `command` of assay.cli.name
+COMMANDS = {
+    "eval": "Score runs against graded judgments, one value per run and measure.",
+    "explain": "Show how one topic's value comes about, and what other tools would print.",
+    "measures": "List the measures, or explain one.",
+    "simulate": "Make a small collection: graded judgments and runs to try things on.",
+    "demo": "Simulate a collection, evaluate it, show the table.",
+    "completion": "Print the script that completes assay's words in your shell.",
+}
+
+
+class App(click.Group):
+    """Commands by name; whatever goes wrong leaves as one line and an exit status of 0, 1 or 2."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click's signature
+        """All names, in the order in which a newcomer needs them."""
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
+        """The command of this name, loaded now."""
+        if cmd_name not in COMMANDS:
+            return None
+        command: click.Command = import_module(f"assay.cli.{cmd_name}").command
+        return command
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Find the command that the first word names."""
+        if args and args[0] not in COMMANDS and not args[0].startswith("-"):
+            hint = _nearest(args[0], COMMANDS)
+            raise AssayError(f"no command {args[0]!r}{hint or '.'}  All commands: assay --help")
+        return super().resolve_command(ctx, args)
+
+    def format_commands(
+        self,
+        ctx: click.Context,  # noqa: ARG002 - click's signature
+        formatter: click.HelpFormatter,
+    ) -> None:
+        """List the commands without loading them."""
+        with formatter.section("Commands"):
+            formatter.write_dl(list(COMMANDS.items()))
+
+    def main(
+        self,
+        args: Sequence[str] | None = None,
+        prog_name: str | None = None,
+        complete_var: str | None = None,
+        standalone_mode: bool = True,  # noqa: FBT001, FBT002 - click's signature
+        **extra: Any,
+    ) -> NoReturn:
+        """Run a command line and exit."""
+        name = prog_name or "assay"
+        variable = complete_var or f"_{name.replace('-', '_').upper()}_COMPLETE"
+        if variable in os.environ:
+            super().main(args, name, complete_var, standalone_mode, **extra)
+        sys.exit(self._run(list(sys.argv[1:] if args is None else args), name, extra))
+
+    def _run(self, args: list[str], name: str, extra: dict[str, Any]) -> int:
+        try:
+            with self.make_context(name, args, **extra) as ctx:
+                self.invoke(ctx)
+            if sys.stdout is not None:
+                sys.stdout.flush()
+        except click.exceptions.Exit as end:
+            return _flushed(end.exit_code)
+        except AssayError as error:
+            say(str(error))
+            return 1 if error.check_failed else 2
+        except click.ClickException as error:
+            say(_worded(error))
+            return 2
+        except BrokenPipeError:  # the reader, such as `head`, has seen enough
+            _silence()
+            return 0
+        except (KeyboardInterrupt, click.Abort):
+            _silence()
+            return 130
+        except OSError as error:
+            say(f"{error.filename or 'the output'}: {error.strerror or error}")
+            return 2
+        return 0
+
+
+def _flushed(code: int) -> int:
+    """The exit status, once what was said (help, a version) has left."""
+    try:
+        if sys.stdout is not None:
+            sys.stdout.flush()
+    except BrokenPipeError:
+        _silence()
+        return 0
+    return code
+
+
+def _silence() -> None:
+    """Let nothing more be written, at exit either, to a pipe that nobody reads."""
+    if sys.stdout is None:
+        return
+    try:
+        sys.stdout.flush()
+    except (OSError, ValueError):
+        with open(os.devnull, "w") as nowhere:  # noqa: PTH123, PLW1514 - a device
+            os.dup2(nowhere.fileno(), sys.stdout.fileno())
+
+
+def _worded(error: click.ClickException) -> str:
+    """Click's complaint as one of ours: one line, the nearest name, where help is."""
+    message = error.format_message().strip().rstrip(".")
+    ctx = getattr(error, "ctx", None)
+    if isinstance(error, click.NoSuchOption):
+        known = [name for param in ctx.command.params for name in param.opts] if ctx else []
+        hint = _nearest(error.option_name, [*known, "--help"])
+        message = f"no option {error.option_name!r}{hint}"
+    message = message[:1].lower() + message[1:]
+    where = ctx.command_path if ctx is not None else "assay"
+    return f"{message}{'' if message.endswith('?') else '.'}  Help: {where} -h"
+
+
+def _nearest(word: str, known: Any) -> str:
+    close = get_close_matches(word, list(known), 1)
+    return f"; did you mean {close[0]!r}?" if close else ""
+
+
+@click.group(
+    cls=App,
+    context_settings=SETTINGS,
+    invoke_without_command=True,
+    epilog="Exit 0 done, 1 a check that was asked for failed, 2 bad usage or input. "
+    "Data on stdout, talk on stderr.",
+)
+@click.version_option(__version__, message="assay %(version)s")
+@click.pass_context
+def app(ctx: click.Context) -> None:
+    """Judge search rankings: which serves people better, by how much, and how sure can one be?
+
+    \b
+    assay demo                                           see it at work
+    assay eval q.txt bm25.run dense.run -m nDCG@10       score two runs
+    assay measures nDCG                                  what a measure is
+    """  # noqa: D301 - \b is click's mark for lines to leave alone
+    if ctx.invoked_subcommand is None:
+        click.echo(ctx.get_help())

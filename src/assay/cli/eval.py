@@ -1,0 +1,173 @@
+"""`assay eval`: runs and judgments to scores."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from assay.cli.command import (
+    Command,
+    files,
+    labelled,
+    load_plugins,
+    measure_option,
+    option,
+    plugin_option,
+    policies,
+    policy_options,
+)
+from assay.cli.talk import deliver, progress, replacing, say, warn
+from assay.errors import AssayError
+
+if TYPE_CHECKING:
+    from assay.scores import Scores
+
+__all__ = ["command"]
+
+FORMATS = ("table", "tsv", "csv", "json", "jsonl", "markdown", "latex", "parquet")
+SUFFIXES = {
+    ".tsv": "tsv",
+    ".csv": "csv",
+    ".json": "json",
+    ".jsonl": "jsonl",
+    ".md": "markdown",
+    ".tex": "latex",
+    ".parquet": "parquet",
+}
+MEASURES = ("nDCG@10", "AP", "RR", "R@100")  # where none is asked for
+
+
+@click.command("eval", cls=Command)
+@click.argument("words", metavar="JUDGMENTS RUN...", nargs=-1, shell_complete=files)
+@measure_option
+@plugin_option
+@option(
+    "--judgments",
+    "judgments",
+    multiple=True,
+    metavar="NAME=FILE",
+    shell_complete=files,
+    section="Input",
+    help="A set of judgments, given once for each judge; then JUDGMENTS is left out.",
+)
+@option(
+    "--lenient",
+    is_flag=True,
+    section="Input",
+    help="Leave out bad lines and say how many, instead of stopping at the first.",
+)
+@policy_options("missing", "undefined", "mean", "unjudged", "negative", "ties", "precision")
+@option(
+    "--ignore-self",
+    is_flag=True,
+    section="Documents",
+    help="Drop documents whose id is the topic's own, as BEIR does.",
+)
+@option(
+    "-o",
+    "form",
+    type=click.Choice(FORMATS),
+    section="Output",
+    help="Form of the output [table, or what the suffix of --output says]. "
+    "tsv, csv and the json forms keep every digit.",
+)
+@option("--per-topic", is_flag=True, section="Output", help="Each topic's value beside the mean.")
+@option(
+    "--output",
+    metavar="FILE",
+    shell_complete=files,
+    section="Output",
+    help="Write to this file, which appears when it is complete, instead of standard output.",
+)
+def command(words: tuple[str, ...], **settings: Any) -> None:
+    """Score runs against graded judgments, one value per run and measure.
+
+    JUDGMENTS and RUN are files in TREC form, compressed or not, `-` for standard input; NAME=FILE
+    gives one a name of your own.
+
+    \b
+    assay eval q.txt bm25.run -m nDCG@10                  one run, one measure
+    assay eval q.txt *.run -m nDCG@10 -m AP --per-topic -o tsv > scores.tsv
+    assay eval --judgments nist=q.txt --judgments llm=l.txt *.run -m nDCG@10
+    assay eval q.txt old=a.run new=b.run.gz --unjudged condensed --ties expected
+    """  # noqa: D301 - \b is click's mark for lines to leave alone
+    output = settings["output"]
+    form = _form(settings["form"], output)
+    load_plugins(settings["plugins"])
+    judgments, runs = _inputs(words, settings["judgments"])
+    measures = settings["measures"]
+    if not measures:
+        say(f"no -m given: {', '.join(MEASURES)}")
+        measures = MEASURES
+    from assay.evaluation import evaluate
+
+    with progress("scoring") as report:
+        scores = evaluate(
+            judgments,
+            runs,
+            list(measures),
+            strict=not settings["lenient"],
+            progress=report,
+            **policies(settings),
+        )
+    _write(scores, form, output, per_topic=settings["per_topic"])
+    _say_what_matters(scores, form, per_topic=settings["per_topic"])
+
+
+def _form(form: str | None, output: str | None) -> str:
+    chosen = form or SUFFIXES.get(Path(output).suffix.lower() if output else "", "table")
+    if chosen == "parquet" and output is None:
+        raise AssayError("Parquet is binary; name a file for it: --output scores.parquet")
+    return chosen
+
+
+def _inputs(
+    words: tuple[str, ...], judgments: tuple[str, ...]
+) -> tuple[dict[str, str], dict[str, str]]:
+    if judgments:
+        if not words:
+            raise AssayError("no run is given; expected RUN..., after the options or before  Help: assay eval -h")
+        return labelled(judgments, "judgment sets"), labelled(words, "runs")
+    if len(words) < 2:
+        found = f"only {words[0]!r}" if words else "neither"
+        raise AssayError(f"expected JUDGMENTS and one RUN or more, found {found}  Help: assay eval -h")
+    return labelled(words[:1], "judgment sets"), labelled(words[1:], "runs")
+
+
+def _write(scores: Scores, form: str, output: str | None, *, per_topic: bool) -> None:
+    from assay.show import formats
+    from assay.show.scores import score_table
+
+    if form == "parquet" and output is not None:
+        with replacing(output) as path:
+            formats.write_parquet(scores, path, per_topic=per_topic)
+        return
+    if form != "table":
+        deliver(formats.text(scores, form, per_topic=per_topic), output)
+        return
+    table = score_table(scores, per_topic=per_topic, talk=False)
+    if output is None and sys.stdout is not None and sys.stdout.isatty():
+        from rich.console import Console
+
+        Console(highlight=False, soft_wrap=False).print(table)
+    else:
+        deliver([f"{table}\n"], output)
+
+
+def _say_what_matters(scores: Scores, form: str, *, per_topic: bool) -> None:
+    """What the data on stdout do not say themselves."""
+    from assay.policy import Policy
+    from assay.show.scores import remarks
+
+    if form in ("tsv", "csv", "jsonl", "parquet"):
+        if scores.policy != Policy():
+            say(str(scores.policy))
+        if per_topic and "all" in scores.topics:
+            warn("a topic is named 'all', as the rows of the means are; -o json keeps them apart")
+    for text in remarks(scores):
+        say(text)
+    for text in scores.warnings:
+        warn(text)

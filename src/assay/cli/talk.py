@@ -1,0 +1,138 @@
+"""What a command says, on stderr, and where its data go."""
+
+from __future__ import annotations
+
+import os
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from threading import Lock, Timer
+from typing import Any
+
+import click
+
+from assay.errors import AssayError
+
+__all__ = ["deliver", "progress", "replacing", "say", "warn"]
+
+
+def say(message: str) -> None:
+    """Say something on stderr."""
+    _say(message)
+
+
+def warn(message: str) -> None:
+    """Say something on stderr that a careful reader of the numbers must know."""
+    _say(message, mark=True)
+
+
+def _say(message: str, *, mark: bool = False) -> None:
+    from assay.show.text import printable
+
+    color = sys.stderr is not None and sys.stderr.isatty() and not os.environ.get("NO_COLOR")
+    head = click.style("warning: ", fg="yellow", bold=True) if mark and color else "warning: " * mark
+    with suppress(BrokenPipeError):
+        click.echo(f"assay: {head}{printable(message)}", err=True, color=color)
+
+
+def deliver(parts: Iterable[str], output: str | None = None) -> None:
+    """Write text as UTF-8 to standard output, or to a file, which appears when it is complete."""
+    if output is not None:
+        with replacing(output) as path, path.open("wb") as file:
+            _write(parts, file)
+        return
+    if sys.stdout is None:
+        raise AssayError("standard output is closed")
+    sys.stdout.flush()
+    _write(parts, sys.stdout.buffer)
+    sys.stdout.buffer.flush()
+
+
+def _write(parts: Iterable[str], file: Any) -> None:
+    for part in parts:
+        file.write(part.encode("utf-8", "backslashreplace"))
+
+
+@contextmanager
+def replacing(output: str) -> Iterator[Path]:
+    """A path to write to; what is there becomes `output` at the end, or nothing does."""
+    target = Path(output)
+    if not target.parent.is_dir():
+        raise AssayError(f"{output}: there is no folder {target.parent}")
+    if target.is_dir():
+        raise AssayError(f"{output}: a folder; expected the name of a file")
+    if target.exists() and not target.is_file():  # a device or a pipe, such as /dev/stdout
+        yield target
+        return
+    handle, name = tempfile.mkstemp(prefix=f".{target.name}.", dir=target.parent)
+    os.close(handle)
+    try:
+        yield Path(name)
+        mask = os.umask(0)
+        os.umask(mask)
+        mode = target.stat().st_mode & 0o777 if target.exists() else 0o666 & ~mask
+        Path(name).chmod(mode)
+        Path(name).replace(target)
+    except BaseException:
+        Path(name).unlink(missing_ok=True)
+        raise
+
+
+@contextmanager
+def progress(what: str, after: float = 1.0) -> Iterator[Callable[[float], None] | None]:
+    """A bar on work that lasts longer than a second, where stderr is a terminal."""
+    if sys.stderr is None or not sys.stderr.isatty():
+        yield None
+        return
+    bar = _Bar(what)
+    timer = Timer(after, bar.start)
+    timer.daemon = True
+    timer.start()
+    try:
+        yield bar.advance
+    finally:
+        timer.cancel()
+        bar.stop()
+
+
+class _Bar:
+    def __init__(self, what: str) -> None:
+        self.what, self.done, self.ended = what, 0.0, False
+        self.bar: Any = None
+        self.task: Any = None
+        self.lock = Lock()
+        self.began = time.monotonic()
+
+    def start(self) -> None:
+        from rich.console import Console
+        from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
+
+        with self.lock:
+            if self.ended:
+                return
+            self.bar = Progress(
+                TextColumn("assay: {task.description}"),
+                BarColumn(),
+                TextColumn("{task.percentage:>3.0f} %"),
+                TimeElapsedColumn(),
+                console=Console(stderr=True),
+                transient=True,
+            )
+            self.task = self.bar.add_task(self.what, total=None if self.done == 0 else 1.0)
+            self.bar.start()
+            self.bar.update(self.task, completed=self.done)
+
+    def advance(self, done: float) -> None:
+        with self.lock:
+            self.done = done
+            if self.bar is not None:
+                self.bar.update(self.task, completed=done, total=1.0)
+
+    def stop(self) -> None:
+        with self.lock:
+            self.ended = True
+            if self.bar is not None:
+                self.bar.stop()
