@@ -6,7 +6,6 @@ Judgments are {document: grade}, -1 meaning pooled but not judged; a list is {do
 from __future__ import annotations
 
 import math
-import random
 
 import numpy as np
 
@@ -81,7 +80,7 @@ def listed(docs):
     return {doc: float(len(docs) - i) for i, doc in enumerate(docs)}
 
 
-def random_topic(rng: random.Random, grades=(0, 0, 1, 1, 2, 3), most=9):
+def random_topic(rng, grades=(0, 0, 1, 1, 2, 3), most=9):
     """Judgments of a topic and all ids that a list may hold: judged, pooled and unknown ones."""
     judged = {f"d{i}": rng.choice(grades) for i in range(rng.randint(0, most))}
     pooled = {f"p{i}": -1 for i in range(rng.randint(0, 2))}
@@ -90,7 +89,7 @@ def random_topic(rng: random.Random, grades=(0, 0, 1, 1, 2, 3), most=9):
     return qrels, [*qrels, *unknown]
 
 
-def random_list(rng: random.Random, docs, *, ties=False):
+def random_list(rng, docs, *, ties=False):
     """A list of some of the documents in a random order."""
     some = rng.sample(docs, rng.randint(0, len(docs)))
     if ties:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from hypothesis import strategies as st
+
 from lists import listed
 
 GRADES = st.sampled_from((-1, 0, 0, 1, 1, 2, 3))

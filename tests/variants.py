@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from assay.measures import parse
 
-VARIANTS = tuple(
-    parse(text)
-    for text in """
+NAMES = """
     CG CG@3 CG(gain='exp',gains={1:1,2:5,3:2})@4
     DCG DCG@3 DCG(gain='exp')@5 DCG(gains={1:1,2:10,3:100}) DCG(discount='zipf')
     nDCG nDCG@3 nDCG(gain='exp')@5 nDCG(gains={1:1,2:10,3:100})@4 nDCG(discount='none')@3
@@ -26,5 +24,5 @@ VARIANTS = tuple(
     SetP SetP(rel=2) SetP(relative=True) SetR SetR(rel=2) SetF SetF(beta=0.5,rel=2)
     SetAP SetAP(rel=2) NumQ NumRet NumRet(rel=2) NumRel NumRel(rel=2)
     NumRelRet NumRelRet@3 NumRelRet(rel=2) Judged Judged@3
-    """.split()
-)
+"""
+VARIANTS = tuple(map(parse, NAMES.split()))

@@ -20,6 +20,7 @@ from assay.ranking import Ranking
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+    from assay.document_sets import DocumentSets
     from assay.io.lines import Dropped
     from assay.io.locate import Origin
     from assay.judgments import Judgments
@@ -90,17 +91,30 @@ class Judged:
         self.has = np.zeros((len(judges), len(topics)), dtype=bool)
         self.has[every["judge"].to_numpy(), every["_topic"].to_numpy()] = True
         self.key = keys(self.doc, topic_of)
-        self._bases: dict[int, tuple[Ints, Floats]] = {}
+        self._bases: dict[int, tuple[Ints, Floats, Ints]] = {}
 
     def base(self, judge: int) -> tuple[Ints, Floats]:
         """Grades of all judged documents, topic by topic, each descending: starts and values."""
+        return self._base(judge)[:2]
+
+    def base_pairs(self, judge: int) -> Ints:
+        """Which judged pair each grade of `base` belongs to."""
+        return self._base(judge)[2]
+
+    def _base(self, judge: int) -> tuple[Ints, Floats, Ints]:
         if judge not in self._bases:
             grade = self.grade[judge]
             known = np.flatnonzero(grade >= 0)
             known = known[np.lexsort((-grade[known], self.topic_of[known]))]
             start = np.searchsorted(self.topic_of[known], np.arange(len(self.topics) + 1))
-            self._bases[judge] = (start, grade[known])
+            self._bases[judge] = (start, grade[known], known)
         return self._bases[judge]
+
+    def holds(self, documents: DocumentSets) -> np.ndarray[Any, np.dtype[np.float64]]:
+        """For each judged pair 1 where the sets hold the document for the topic; a 0 at the end."""
+        sets = [documents.of.get(topic, frozenset()) for topic in self.topics]
+        held = [doc in sets[t] for t, doc in zip(self.topic_of.tolist(), self.doc, strict=True)]
+        return np.asarray([*held, False], dtype=np.float64)
 
 
 # ------------------------------------------------------------------------------------------- join
@@ -303,9 +317,12 @@ def rankings(
     cells = np.maximum(width, depth)
     if "pooled" in needs:
         cells = np.maximum(cells, np.diff(seen.pooled_start)[ours])
+    listed_start, listed = hits.scores_start, hits.scores
+    if unjudged == "condensed":
+        listed_start, listed = seen.start, seen.score
     if "scores" in needs:
-        cells = np.maximum(cells, hits.retrieved[ours])
-    left = _unretrieved(hits, judged, judge) if "unretrieved" in needs else None
+        cells = np.maximum(cells, seen.retrieved[ours])
+    left = _missed(hits, judged, judge) if "missed" in needs else None
     order = np.argsort(-cells, kind="stable")
     at = 0
     while at < len(order):
@@ -325,11 +342,15 @@ def rankings(
             pooled = _Packer(seen.pooled_start[places], seen.pooled_start[places + 1])
             extra["pooled"] = pooled(seen.pooled, np.inf)
         if "scores" in needs:
-            listed = _Packer(hits.scores_start[places], hits.scores_start[places + 1])
-            extra["scores"] = listed(hits.scores, np.nan)
+            whole = _Packer(listed_start[places], listed_start[places + 1])
+            extra["scores"] = whole(listed, np.nan)
         if left is not None:
             remaining = _Packer(left[0][places], left[0][places + 1])
-            extra["unretrieved"] = remaining(left[1], -1.0)
+            extra["missed"] = remaining(left[1], -1.0)
+        if "known" in needs:
+            extra["pair"] = pack(seen.pair, -1.0).astype(np.int64)
+        if "known_base" in needs:
+            extra["base_pair"] = base(judged.base_pairs(judge), -1.0).astype(np.int64)
         yield (
             places,
             Ranking(
@@ -343,7 +364,7 @@ def rankings(
         )
 
 
-def _unretrieved(hits: Hits, judged: Judged, judge: int) -> tuple[Ints, Floats]:
+def _missed(hits: Hits, judged: Judged, judge: int) -> tuple[Ints, Floats]:
     """Grades of the judged documents that were not retrieved, topic by topic, each descending."""
     pairs = ranges(judged.start[hits.topic], judged.start[hits.topic + 1])
     segment = np.repeat(
@@ -378,6 +399,7 @@ class _Seen:
     """Hits under one judge and one policy."""
 
     start: Ints
+    pair: Ints
     grade: Floats
     rank: Any
     tie_first: Any
@@ -400,6 +422,7 @@ def _seen(hits: Hits, grades: Floats, *, ties: str, unjudged: str) -> _Seen:
     start = np.concatenate(([0], np.cumsum(np.bincount(kept, minlength=len(hits.topic)))))
     rank, first, last = hits.rank[known], hits.tie_first[known], hits.tie_last[known]
     grade, score, retrieved = grade[known], hits.score[known], hits.retrieved
+    pair = hits.pair[known]
     if unjudged == "condensed":
         retrieved = np.diff(start)
         rank = np.arange(len(rank)) - start[kept] + 1
@@ -417,14 +440,16 @@ def _seen(hits: Hits, grades: Floats, *, ties: str, unjudged: str) -> _Seen:
     if ties in ("best", "worst") and (last > first).any():
         # best: the judged documents of a group first, by grade; worst: last, in the other order
         order = np.lexsort((-grade if ties == "best" else grade, first, kept))
-        grade, score = grade[order], score[order]
+        grade, score, pair = grade[order], score[order], pair[order]
         new = np.concatenate(([True], (first[1:] != first[:-1]) | (kept[1:] != kept[:-1])))
         begin = np.flatnonzero(new)
         size = np.diff(np.append(begin, len(first)))
         within = np.arange(len(first)) - np.repeat(begin, size)
         rank = first + within if ties == "best" else last - (np.repeat(size, size) - 1 - within)
+        first, last = rank, rank  # the ties are broken
     return _Seen(
         start.astype(np.int64),
+        pair,
         grade,
         rank,
         first,

@@ -20,14 +20,15 @@ __all__ = ["bound"]
 
 Array = np.ndarray[Any, np.dtype[Any]]
 
+FIELDS = {"grade", "rank", "base", "judged", "retrieved", "pooled"}  # those built here
 ROWS_CELLS = 1 << 18
 
 
 def bound(measure: Measure, ranking: Ranking, side: str, top: float) -> Array:
     """The bound of each list: `side` is lowest or highest, `top` the best grade of the scale."""
-    if "score" in measure.definition.fields:
+    if not FIELDS.issuperset(measure.definition.fields):
         raise AssayError(
-            f"{measure}: bounds over unjudged documents exist for measures on grades only"
+            f"{measure}: bounds over unjudged documents exist only for measures on grades and ranks"
         )
     better = measure.definition.higher_is_better
     pick = np.nanmin if (side == "lowest") == better else np.nanmax

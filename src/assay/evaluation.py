@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import inspect
 from contextlib import ExitStack
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -20,17 +20,21 @@ from assay.io.spool import readable
 from assay.io.tag import TagWatch
 from assay.io.trec import Rows, no_rows, read_rows
 from assay.measures.measure import Measure, parse_all
+from assay.measures.parameters import PARAMETERS
 from assay.policy import Policy
 from assay.scores import MISSING, NOT_JUDGED, SCORED, UNDEFINED, Scores
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Sequence
 
+    from assay.document_sets import DocumentSets
     from assay.io.locate import Origin
     from assay.judgments import Judgments
     from assay.ranking import Ranking
 
-__all__ = ["evaluate"]
+__all__ = ["each_level", "evaluate"]
+
+MOST_LEVELS = 100  # that `rel='each'` spreads into
 
 
 def evaluate(
@@ -69,9 +73,28 @@ def evaluate(
     * strict: `False` leaves out bad lines and reports how many.
     """
     policy = Policy(missing, undefined, unjudged, ties, precision, mean, negative, ignore_self)
-    asked = _spread(parse_all(measures), policy)
+    named = parse_all(measures)
     judges, sources = inputs(judgments, runs, strict=strict)
+    asked = _spread(each_level(named, judges), policy)
     return _Evaluation(judges, sources, asked, policy, strict=strict).scores(progress)
+
+
+def each_level(measures: tuple[Measure, ...], judges: Sequence[Judgments]) -> tuple[Measure, ...]:
+    """`rel='each'` becomes one measure for each grade above 0 that the judgments use."""
+    spread: list[Measure] = []
+    for measure in measures:
+        if measure.parameters.get("rel") != "each":
+            spread.append(measure)
+            continue
+        used = {grade for judge in judges for grade in judge.frame["grade"].unique().to_list()}
+        levels = sorted(grade for grade in used if grade > 0) or [1.0]
+        if len(levels) > MOST_LEVELS:
+            raise AssayError(
+                f"{measure}: the judgments use {len(levels)} levels above 0, more than {MOST_LEVELS}; "
+                f"name those that you want, such as {measure(rel=levels[len(levels) // 2])}"
+            )
+        spread += [measure(rel=level) for level in levels]
+    return tuple(dict.fromkeys(spread))
 
 
 def _spread(measures: tuple[Measure, ...], policy: Policy) -> tuple[Measure, ...]:
@@ -139,6 +162,9 @@ class _Evaluation:
         )
         self.shown = np.full((len(judges), len(sources), len(self.cutoffs), shape[3]), np.nan)
         self.modes: dict[str, list[int]] = {}
+        self.longest = [0] * len(sources)
+        self.members: dict[DocumentSets, Any] = {}
+        self._note_collection()
         for i, measure in enumerate(measures):
             self._check_ties(measure)
             self.modes.setdefault(measure.unjudged or policy.unjudged, []).append(i)
@@ -151,7 +177,8 @@ class _Evaluation:
     def _with_top(self, measure: Measure) -> Measure:
         """`max` filled in with the largest grade of the judgments, and said so."""
         parameters = measure.parameters
-        if "max" not in parameters or parameters.get("rel") is not None:
+        scale = measure.definition.parameters.get("max") is PARAMETERS["max"]
+        if not scale or parameters.get("rel") is not None or parameters.get("norm") == "none":
             return measure
         tops = {judge.top for judge in self.judges}
         top = parameters["max"]
@@ -168,10 +195,19 @@ class _Evaluation:
             raise AssayError(f"{measure}: max={top:g}, but there are grades up to {max(tops):g}")
         return measure(max=top)
 
+    def _note_collection(self) -> None:
+        """Say which measures lack the size of the collection, and what stands for it."""
+        without = [str(m) for m in self.measures if "N" in m.parameters and m.parameters["N"] is None]
+        if without:
+            self.notes.append(
+                f"{_some(without, 20)}: N, the size of the collection, is not given; the documents "
+                "known for a topic (retrieved or judged) stand for it"
+            )
+
     def _check_ties(self, measure: Measure) -> None:
         ties, definition = self.policy.ties, measure.definition
         mode = measure.unjudged or self.policy.unjudged
-        if ties == "expected" and not definition.has_expected:
+        if ties == "expected" and not definition.has_expected and not definition.weak:
             raise AssayError(
                 f"{measure}: no expected value under ties is known for {measure.name}; "
                 "use ties='best' and ties='worst' as bounds, or ties='trec'"
@@ -320,8 +356,12 @@ class _Evaluation:
                     needs=self._needs(wanted),
                 ):
                     topics = hits.topic[places]
+                    longest = int(ranking.retrieved.max(initial=0))
+                    self.longest[i] = max(self.longest[i], longest)
                     for m, measure in zip(chosen, wanted, strict=True):
-                        value = self._value(measure, ranking, mode, j)
+                        self._check_collection(measure, ranking, topics)
+                        fields = self._with_sets(measure, ranking, topics)
+                        value = self._value(measure, fields, mode, j)
                         self.values[j, i, m, topics] = value
                         self.reasons[j, i, m, topics] = np.where(np.isnan(value), UNDEFINED, SCORED)
                     if watch:
@@ -329,6 +369,36 @@ class _Evaluation:
                             self.shown[j, i, c, topics] = _judged_at(ranking, k)
                 self._refuse_undefined(i, chosen)
         self._zero_undefined(i)
+
+    def _check_collection(self, measure: Measure, ranking: Ranking, topics: Any) -> None:
+        """Refuse a collection smaller than what is known of it."""
+        size = measure.parameters.get("N")
+        if size is None:
+            return
+        known = ranking.retrieved + ranking.judged - np.isfinite(ranking.rank).sum(axis=-1)
+        worst = int(known.argmax()) if known.size else 0
+        if known.size and known[worst] > size:
+            raise AssayError(
+                f"{measure}: {int(known[worst])} documents are known for topic "
+                f"{self.judged.topics[topics[worst]]} (retrieved or judged), more than N={size}"
+            )
+
+    def _with_sets(self, measure: Measure, ranking: Ranking, topics: Any) -> Ranking:
+        """The ranking with the documents that the measure's parameters name."""
+        given = {name: measure.parameters[name] for name in measure.definition.sets}
+        fields: dict[str, Any] = {}
+        if "known" in given:
+            sets = given["known"]
+            if sets not in self.members:
+                self.members[sets] = self.judged.holds(sets)
+            held = self.members[sets]
+            fields = {"known": held[ranking.pair], "known_base": held[ranking.base_pair]}
+        if "wanted" in given:
+            sets = given["wanted"]
+            names = [self.judged.topics[t] for t in topics]
+            sizes = [sets if isinstance(sets, int) else len(sets.of.get(t, ())) for t in names]
+            fields["wanted"] = np.asarray(sizes, dtype=np.float64)
+        return replace(ranking, **fields) if fields else ranking
 
     def _needs(self, measures: Sequence[Measure]) -> frozenset[str]:
         needs = {name for measure in measures for name in measure.definition.fields}
@@ -374,7 +444,9 @@ class _Evaluation:
             raise error
         self._fill(i, empty_hits(topics))
         for j in range(len(self.judges)):
-            for places, ranking in rankings(empty_hits(topics), self.judged, j):
+            for places, empty in rankings(empty_hits(topics), self.judged, j):
+                # for measures of the collection: as many documents as the run's longest list
+                ranking = replace(empty, retrieved=np.full_like(empty.retrieved, self.longest[i]))
                 at = topics[places]
                 for m, measure in enumerate(self.resolved):
                     ours = at[self.reasons[j, i, m, at] == SCORED]
@@ -426,7 +498,7 @@ class _Evaluation:
 def apply(measure: Measure, ranking: Ranking, *, expected: bool = False) -> Any:
     """The measure's values for a ranking, one for each list."""
     fields = {name: getattr(ranking, name) for name in measure.definition.fields}
-    if expected:
+    if expected and measure.definition.has_expected:
         fields |= {"tie_first": ranking.tie_first, "tie_last": ranking.tie_last}
     return measure.kernel(**fields)
 

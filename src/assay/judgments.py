@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
     from pathlib import Path
 
+    from assay.preferences import Preferences
+
 __all__ = ["Judgments", "read_judgments"]
 
 SHAPE = Shape("grade", "judgments", "a file name, Judgments")
@@ -81,6 +83,12 @@ class Judgments:
         for topic, doc, grade in self:
             found.setdefault(topic, {})[doc] = grade
         return found
+
+    def to_preferences(self) -> Preferences:
+        """What the grades say of each pair of a topic's documents; made by blocks, on request."""
+        from assay.preferences import Preferences
+
+        return Preferences.of_grades(self)
 
     def __len__(self) -> int:
         return self.frame.height

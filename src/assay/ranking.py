@@ -24,5 +24,10 @@ class Ranking:
     score: Any = None
     tie_first: Any = None
     tie_last: Any = None
-    unretrieved: Any = None
+    missed: Any = None
     scores: Any = None
+    pair: Any = None
+    base_pair: Any = None
+    known: Any = None
+    known_base: Any = None
+    wanted: Any = None

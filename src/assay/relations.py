@@ -130,7 +130,7 @@ class Relation:
         What follows has one vote and no lines.
         """
         n = len(self.docs)
-        above = self._above()
+        above = self.above()
         stated = np.zeros((n, n), dtype=bool)
         stated[self.better, self.worse] = True
         stated[self.worse[self.tie], self.better[self.tie]] = True
@@ -147,7 +147,7 @@ class Relation:
             (*(self.lines or ((),) * len(self)), *((),) * len(more)),
         )
 
-    def _above(self) -> Bools:
+    def above(self) -> Bools:
         """Which document stands above which, by a chain of statements with a preference in it."""
         height, n = self.heights(), len(self.docs)
         same = self.component[:, None] == self.component

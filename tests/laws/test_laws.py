@@ -8,12 +8,12 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from hypothesis import given, settings
-from laws.worlds import World, world_for
-from strategies import rankings, topics
-from variants import VARIANTS
 
 from assay.measures import registered
 from assay.measures.registry import FAMILIES, LAWS
+from laws.worlds import World, world_for
+from strategies import rankings, topics
+from variants import VARIANTS
 
 OURS = {name: d for name, d in registered().items() if d.family in FAMILIES}
 

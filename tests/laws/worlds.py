@@ -6,6 +6,7 @@ import random
 from functools import cache, cached_property
 
 import numpy as np
+
 from lists import batch, in_order, listed, random_list, random_topic, wanted
 
 SCALES = {
@@ -53,7 +54,9 @@ class World:
     @cached_property
     def with_a_tail(self):
         """Two documents that nobody judged, at the end."""
-        return Cases((qrels, listed([*in_order(run), "t1", "t2"])) for qrels, run in self.lists.pairs)
+        return Cases(
+            (qrels, listed([*in_order(run), "t1", "t2"])) for qrels, run in self.lists.pairs
+        )
 
     @cached_property
     def renamed(self):
@@ -93,7 +96,7 @@ class World:
         worth, pairs = dict(table), []
         for qrels, lists in self.topics:
             good = [doc for doc, grade in qrels.items() if grade > 0 and grade >= level]
-            good.sort(key=lambda doc: (-worth.get(qrels[doc], qrels[doc]), -qrels[doc]))  # noqa: B023
+            good.sort(key=lambda doc: (-worth.get(qrels[doc], qrels[doc]), -qrels[doc]))
             pairs += [(qrels, listed(good))] * len(lists)
         return Cases(pairs)
 

@@ -7,6 +7,7 @@ import random
 import array_api_strict
 import numpy as np
 import pytest
+
 from lists import batch, random_list, random_topic, values, wanted
 from variants import VARIANTS
 

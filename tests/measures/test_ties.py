@@ -7,10 +7,10 @@ import random
 
 import numpy as np
 import pytest
-from lists import batch, listed, random_list, random_topic, value, wanted
-from variants import VARIANTS
 
 from assay.measures import parse
+from lists import batch, listed, random_list, random_topic, value, wanted
+from variants import VARIANTS
 
 EXPECTED = [measure for measure in VARIANTS if measure.definition.has_expected]
 

@@ -44,7 +44,7 @@ def worth(qrels, doc, gain, gains):
 
 
 def log2_discount(rank):
-    return math.log(rank + 1, 2)
+    return math.log2(rank + 1)
 
 
 def zipf_discount(rank):
@@ -119,7 +119,7 @@ def f(qrels, run, *, beta, rel, k):
     found = len(good & set(top(run, k)))
     if not found:
         return 0.0
-    p, r = found / min(k, len(run)) if k == math.inf else found / k, found / len(good)
+    p, r = found / (k if k < math.inf else len(run)), found / len(good)
     return (1 + beta * beta) * p * r / (beta * beta * p + r)
 
 
@@ -129,7 +129,7 @@ def fallout(qrels, run, *, rel, k, N):
     if N is None:
         bad = (set(run) | judged_docs(qrels)) - good
         return len(bad_shown) / len(bad) if bad else 0.0
-    return len(bad_shown) / (N - len(good)) if N > len(good) else NAN
+    return len(bad_shown) / (N - len(good)) if len(good) < N else NAN
 
 
 def success(qrels, run, *, rel, k):
@@ -342,7 +342,7 @@ def set_ap(qrels, run, *, rel):
 # ------------------------------------------------------------------------------------ counts
 
 
-def num_q(qrels, run):  # noqa: ARG001
+def num_q(qrels, run):
     return 1
 
 
@@ -350,7 +350,7 @@ def num_ret(qrels, run, *, rel):
     return len([doc for doc in run if rel is None or qrels.get(doc, 0) >= rel])
 
 
-def num_rel(qrels, run, *, rel):  # noqa: ARG001
+def num_rel(qrels, run, *, rel):
     return len(relevant(qrels, rel))
 
 

@@ -9,10 +9,10 @@ import random
 
 import numpy as np
 import pytest
-from lists import batch, in_order, listed, random_list, random_topic, values, wanted
-from oracles.test_oracles import ORACLES
 
 from assay.measures import parse
+from lists import batch, in_order, listed, random_list, random_topic, values, wanted
+from oracles.test_oracles import ORACLES
 
 
 def pairs(source):

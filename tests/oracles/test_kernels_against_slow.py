@@ -6,6 +6,7 @@ import random
 
 import numpy as np
 import pytest
+
 from lists import batch, random_list, random_topic, wanted
 from oracles import slow
 from oracles.test_oracles import ORACLES

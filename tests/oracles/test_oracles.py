@@ -6,11 +6,11 @@ import tomllib
 from pathlib import Path
 
 import pytest
-from oracles import slow
-from variants import VARIANTS
 
 from assay.measures import parse, registered
 from assay.measures.registry import FAMILIES
+from oracles import slow
+from variants import VARIANTS
 
 ORACLES = tomllib.loads((Path(__file__).parents[1] / "oracles.toml").read_text())
 OURS = {name: d for name, d in registered().items() if d.family in FAMILIES}

@@ -20,10 +20,10 @@ __all__ = ["COMMANDS", "App", "app"]
 
 # name: its line in `assay --help`; the command `name` is the attribute `command` of assay.cli.name
 COMMANDS = {
-    "eval": "Score runs against graded judgments, one value per run and measure.",
-    "explain": "Show how one topic's value comes about, and what other tools would print.",
+    "eval": "Score runs against graded judgments.",
+    "explain": "Show how a topic's value comes about, and what other tools say.",
     "measures": "List the measures, or explain one.",
-    "simulate": "Make a small collection: graded judgments and runs to try things on.",
+    "simulate": "Make a small collection: graded judgments and runs.",
     "demo": "Simulate a collection, evaluate it, show the table.",
     "completion": "Print the script that completes assay's words in your shell.",
 }

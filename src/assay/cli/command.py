@@ -18,6 +18,7 @@ __all__ = [
     "files",
     "labelled",
     "load_plugins",
+    "measure_names",
     "measure_option",
     "option",
     "plugin_option",
@@ -49,6 +50,8 @@ class Command(click.Command):
         """Write each heading with its options."""
         sections: dict[str, list[tuple[str, str]]] = {}
         for param in self.get_params(ctx):
+            if not isinstance(param, click.Option):
+                continue
             record = param.get_help_record(ctx)
             if record is not None:
                 name = getattr(param, "section", "") or "Other"
@@ -70,7 +73,7 @@ def files(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[C
     return [CompletionItem(incomplete, type="file")]
 
 
-def _measure_names(
+def measure_names(
     ctx: click.Context,  # noqa: ARG001 - click's signature
     param: click.Parameter,  # noqa: ARG001
     incomplete: str,
@@ -90,7 +93,7 @@ measure_option = option(
     "measures",
     multiple=True,
     metavar="NAME@K",
-    shell_complete=_measure_names,
+    shell_complete=measure_names,
     section="Measures",
     help="A measure, such as nDCG@10, AP(rel=2), nDCG(gain='exp')@10; repeatable. "
     "Names of trec_eval, ir_measures and ranx are understood. `assay measures` lists all.",

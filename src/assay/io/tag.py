@@ -11,8 +11,7 @@ if TYPE_CHECKING:
 
 __all__ = ["TagWatch"]
 
-_WINDOW = 1 << 12  # bytes at the end of a piece in which its last lines are sought
-_MANY = 20  # lines that are compared with the last one
+_MANY = 20  # lines, the last one and those it is compared with
 
 
 class TagWatch:
@@ -23,8 +22,9 @@ class TagWatch:
 
     def see(self, piece: Piece) -> None:
         """Look at the end of the next piece."""
-        data, start = piece.data, max(0, len(piece.data) - _WINDOW)
-        start = data.rfind(b"\n", 0, start) + 1
+        data, start = piece.data, len(piece.data)
+        for _ in range(_MANY):
+            start = data.rfind(b"\n", 0, max(0, start - 1)) + 1
         number = piece.line + data.count(b"\n", 0, start)
         for found, line in data_lines(data[start:], number):
             self._lines.append((found, line.split(None, len(RUN.columns) - 1)))

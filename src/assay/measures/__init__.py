@@ -17,14 +17,17 @@ The contract of a kernel, stated once:
   score      [..., j]      the run's score of each judged document; padding 0
   tie_first  [..., j]      first rank of the document's tie group; padding inf
   tie_last   [..., j]      last rank of the document's tie group; padding inf
-  unretrieved [..., u]     grades of the judged documents not retrieved, descending; padding -1
+  missed     [..., u]      grades of the judged documents not retrieved, descending; padding -1
   scores     [..., i]      every score of the run's list, descending; padding NaN
+  known      [..., j]      1 where the user knew the document before, else 0 (measures with `known=`)
+  known_base [..., n]      the same for each document of `base`
+  wanted     [...]         number of documents that the user wanted (measures with `wanted=`)
   ========== ============= ===========================================================
 
   Because padding is rank = inf and grade = 0, and 1/inf, g/log2(inf), p**inf are 0, no kernel needs
   a mask or a rule for short lists; `rank <= k` is the cut-off.
 * Keyword-only parameters are the measure's own (`rel`, `p`, `gains`, ...); `k` is the cut-off, with
-  infinity for none.
+  infinity for none; `start` is the first rank of a region, 1 unless `@[start..k]` is asked for.
 * `tie_first=None, tie_last=None` as keyword-only parameters say that the kernel knows its expected
   value over random orders inside tie groups; they are given only under `ties="expected"`.
 * Array API functions only (2024.12), no Python branch on a value of an array, no assignment into an

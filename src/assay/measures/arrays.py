@@ -16,7 +16,6 @@ __all__ = [
     "Weight",
     "array_namespace",
     "at_rank",
-    "before",
     "count",
     "count_above",
     "deepest",
@@ -28,6 +27,7 @@ __all__ = [
     "hits",
     "ideal_gain",
     "indicator",
+    "joined",
     "largest",
     "mean_weight",
     "pick",
@@ -67,12 +67,6 @@ def largest(values: Array, empty: float = 0.0) -> Array:
     if values.shape[-1] == 0:
         return xp.sum(values, axis=-1) + empty
     return xp.max(values, axis=-1)
-
-
-def before(running: Array) -> Array:
-    """A running total along the last axis, moved by one: the total before each place."""
-    xp = array_namespace(running)
-    return xp.concat([xp.zeros_like(running[..., :1]), running[..., :-1]], axis=-1)
 
 
 def pick(vector: Array, place: Array) -> Array:
@@ -155,7 +149,7 @@ def mean_weight(
     xp = array_namespace(rank)
     first, last = extent(rank, tie_first, tie_last)
     places = xp.arange(1, deepest(last) + 1, dtype=rank.dtype, device=rank.device)
-    total = xp.cumulative_sum(weight(places), include_initial=True)
+    total = xp.cumulative_sum(weight(places), axis=-1, include_initial=True)
     shared = (pick(total, last) - pick(total, first - 1)) / (last - first + 1)
     return xp.where(first == last, weight(rank), shared)
 
@@ -200,6 +194,12 @@ def extent(rank: Array, tie_first: Array, tie_last: Array) -> tuple[Array, Array
 def deepest(rank: Array) -> int:
     """Return the largest rank, 0 where there is none."""
     return 0 if 0 in rank.shape else int(array_namespace(rank).max(rank))
+
+
+def joined(*arrays: Array) -> Array:
+    """Put arrays one after the other along the last axis; other axes broadcast."""
+    xp, lead = array_namespace(*arrays), _lead(*arrays)
+    return xp.concat([xp.broadcast_to(a, (*lead, a.shape[-1])) for a in arrays], axis=-1)
 
 
 def _lead(*arrays: Array) -> tuple[int, ...]:

@@ -66,6 +66,7 @@ def reciprocal(grade: Array, rank: Array, max: float, gain: str, k: float) -> Ar
     """Sum of 1/rank, each times the probability that the reader stops there."""
     xp = array_namespace(grade)
     stop = 2.0 ** (grade - max) - 2.0**-max if gain == "exp" else grade / (max + 1.0)
+    stop = stop * indicator(grade > 0, grade)  # a GPU's power of 2 may be off by its last bit
     reach = xp.cumulative_prod(1 - stop, axis=-1, include_initial=True)[..., :-1]
     return xp.sum(indicator(rank <= k, rank) * reach * stop / rank, axis=-1)
 

@@ -11,6 +11,7 @@ from typing import Any
 
 from assay.errors import AssayError
 from assay.measures.aliases import from_alias
+from assay.measures.named_sets import expanded
 from assay.measures.parameters import UNJUDGED, Gains, choice
 from assay.measures.registry import Definition, lookup, register, registered
 
@@ -18,6 +19,10 @@ __all__ = ["Measure", "define", "parse", "parse_all"]
 
 _FORM = re.compile(r"\s*([^\W\d]\w*)\s*(?:\((.*)\))?\s*(?:@\s*([^@()]+?))?\s*", re.DOTALL)
 _NUMBER = re.compile(r"[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?")
+_REGION = re.compile(r"\[\s*(\S+?)\s*\.\.\s*(\S+?)\s*\]")
+_WORD = re.compile(r"[A-Za-z_./~][\w./~+-]*")  # an option, or the name of a file
+
+Cut = float | tuple[float, float] | None
 
 
 @dataclass(frozen=True)
@@ -28,6 +33,7 @@ class Measure:
     settings: tuple[tuple[str, Any], ...] = ()
     at: float | None = None
     unjudged: str | None = None
+    start: int = 1  # first rank of a region, written `@[start..at]`
 
     @property
     def definition(self) -> Definition:
@@ -52,10 +58,11 @@ class Measure:
         merged: dict[str, Any] = dict(self.settings) | settings
         if self.unjudged is not None:
             merged.setdefault("unjudged", self.unjudged)
-        return _build(self.name, merged, self.at, str(self))
+        cut = self.at if self.at is None or self.start == 1 else (self.start, self.at)
+        return _build(self.name, merged, cut, str(self))
 
-    def __matmul__(self, at: float) -> Measure:
-        """The same measure at a cut-off."""
+    def __matmul__(self, at: float | tuple[float, float]) -> Measure:
+        """The same measure at a cut-off, or over the region of a pair of ranks."""
         settings = dict(self.settings)
         if self.unjudged is not None:
             settings["unjudged"] = self.unjudged
@@ -73,10 +80,16 @@ class Measure:
 
     def kernel(self, **fields: Any) -> Any:
         """Apply the formula to arrays (see `assay.measures`)."""
-        options = self.parameters
-        if self.definition.takes_cutoff:
+        definition, options = self.definition, self.parameters
+        if options.get("rel") == "each":
+            raise AssayError(f"{self}: stands for one measure for each relevance level; name one")
+        for name in definition.sets:
+            del options[name]
+        if definition.takes_cutoff:
             options["k"] = self.k
-        return self.definition.kernel(**fields, **options)
+        if definition.has_region:
+            options["start"] = self.start
+        return definition.kernel(**fields, **options)
 
 
 def parse(text: str | Measure) -> Measure:
@@ -101,10 +114,11 @@ def parse(text: str | Measure) -> Measure:
 
 
 def parse_all(texts: Any) -> tuple[Measure, ...]:
-    """Read several names, in order, each once."""
+    """Read several names, in order, each once; `papers` and `trec` stand for many."""
     if isinstance(texts, str | Measure):
         texts = [texts]
-    measures = tuple(dict.fromkeys(parse(text) for text in texts))
+    names = [name for text in texts for name in (expanded(text) or [text])]
+    measures = tuple(dict.fromkeys(map(parse, names)))
     if not measures:
         raise AssayError("no measure was asked for; name at least one, such as 'nDCG@10'")
     return measures
@@ -141,7 +155,7 @@ def define(
     return decorate
 
 
-def _build(name: str, given: Mapping[str, Any], at: float | None, text: str) -> Measure:
+def _build(name: str, given: Mapping[str, Any], at: Cut, text: str) -> Measure:
     definition = lookup(name)
     if definition is None:
         raise AssayError(_unknown(name))
@@ -159,7 +173,9 @@ def _build(name: str, given: Mapping[str, Any], at: float | None, text: str) -> 
     for key, parameter in definition.parameters.items():
         if key not in given:
             continue
-        value = _checked(text, key, parameter.check, given.pop(key))
+        value = given.pop(key)
+        if (key, value) != ("rel", "each"):  # one measure for each level: `evaluate` spreads it
+            value = _checked(text, key, parameter.check, value)
         if key not in definition.defaults or value != definition.defaults[key]:
             settings.append((key, value))
     if given:
@@ -172,6 +188,9 @@ def _build(name: str, given: Mapping[str, Any], at: float | None, text: str) -> 
     for key in required:
         if key not in dict(settings):
             raise AssayError(f"{text}: {name} needs the parameter {key!r}")
+    if isinstance(at, tuple):
+        start, end = _checked_region(definition, at, text)
+        return Measure(name, tuple(settings), end, unjudged, start)
     return Measure(name, tuple(settings), _checked_at(definition, at, text), unjudged)
 
 
@@ -201,6 +220,20 @@ def _checked_at(definition: Definition, at: float | None, text: str) -> float | 
     if at < 1:
         raise AssayError(f"{text}: the cut-off must be at least 1")
     return int(at)
+
+
+def _checked_region(definition: Definition, at: tuple[float, float], text: str) -> tuple[int, int]:
+    if not definition.has_region:
+        ones = [name for name, other in registered().items() if other.has_region]
+        raise AssayError(
+            f"{text}: {definition.name} takes no region of ranks; these do: {', '.join(ones)}"
+        )
+    start, end = at
+    if start != int(start) or end != int(end):
+        raise AssayError(f"{text}: the ranks of a region must be whole numbers")
+    if not 1 <= start <= end:
+        raise AssayError(f"{text}: a region runs from a rank of at least 1 to one no smaller")
+    return int(start), int(end)
 
 
 def _settings(inner: str, text: str) -> dict[str, Any]:
@@ -255,14 +288,17 @@ def _value(text: str, whole: str) -> Any:
                 raise AssayError(f"{whole}: the table lists grade {grade} twice")
             table[grade] = _value(value.strip(), whole)
         return table
-    if re.fullmatch(r"[A-Za-z][\w-]*", text):
+    if _WORD.fullmatch(text):
         return text
     raise AssayError(f"{whole}: cannot read the value {text!r}")
 
 
-def _cutoff(text: str | None, whole: str) -> float | None:
+def _cutoff(text: str | None, whole: str) -> Cut:
     if text is None:
         return None
+    region = _REGION.fullmatch(text)
+    if region is not None and all(map(_NUMBER.fullmatch, region.groups())):
+        return float(region[1]), float(region[2])
     if not _NUMBER.fullmatch(text):
         raise AssayError(f"{whole}: the cut-off must be a number, found {text!r}")
     return float(text)
@@ -278,6 +314,8 @@ def _show(value: Any) -> str:
 
 def _show_at(measure: Measure) -> str:
     at = measure.at or 0.0
+    if measure.start > 1:
+        return f"[{measure.start}..{int(at)}]"
     return repr(float(at)) if measure.definition.cutoff == "recall level" else repr(int(at))
 
 

@@ -5,8 +5,10 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
+from assay.document_sets import DocumentSets
 from assay.errors import AssayError
 
 __all__ = ["PARAMETERS", "UNJUDGED", "Gains", "Parameter", "choice", "number"]
@@ -119,6 +121,21 @@ def _gains(value: Any) -> Gains | None:
     return Gains(value)
 
 
+def _documents(value: Any) -> DocumentSets:
+    if isinstance(value, DocumentSets):
+        return value
+    if not isinstance(value, str | Path | Mapping):
+        raise AssayError(
+            f"must be a file of lines 'topic doc' or a mapping of topic to documents, found {value!r}"
+        )
+    return DocumentSets(value)
+
+
+def _documents_or_number(value: Any) -> DocumentSets | int:
+    whole = isinstance(value, int | float) and not isinstance(value, bool)
+    return int(number(1, whole=True)(value)) if whole else _documents(value)
+
+
 PARAMETERS: dict[str, Parameter] = {
     "rel": Parameter(number(0, open_low=True), "smallest grade that counts as relevant"),
     "gain": Parameter(choice("linear", "exp"), "gain of a grade g: linear (g) or exp (2^g - 1)"),
@@ -145,6 +162,19 @@ PARAMETERS: dict[str, Parameter] = {
     "N": Parameter(
         number(1, whole=True, optional=True),
         "documents in the collection; without it those known for the topic",
+    ),
+    "n": Parameter(number(1, whole=True), "relevant documents that the reader wants"),
+    "unretrieved": Parameter(
+        choice("tied", "worst"),
+        "documents not retrieved: one last tied level, or in the worst order at the collection's end",
+    ),
+    "known": Parameter(
+        _documents,
+        "documents that the user knew: a file of lines 'topic doc', or a mapping of topic to documents",
+    ),
+    "wanted": Parameter(
+        _documents_or_number,
+        "documents that the user wanted to see: their number, a file of lines 'topic doc', or a mapping",
     ),
     "cut": Parameter(
         choice("exact", "round", "9"),

@@ -32,8 +32,8 @@ FAMILIES = (
 # every measure obeys each law or says in `exempt` why it does not; tests/laws runs them
 LAWS = (
     "range",  # every value lies within `low` and `high`
-    "ideal",  # the documents in ideal order get the best value that the same topic allows
-    "swap",  # moving a better document before a worse one never makes the value worse
+    "ideal",  # the topic's relevant documents, best first and nothing else, get the best value
+    "swap",  # changing places so that a better document precedes a worse never lowers the value
     "tail",  # documents without a judgment, added at the end, change nothing
     "rename",  # other document ids change nothing where there are no ties
     "missing",  # a topic missing from a run never scores better than any list for it
@@ -50,8 +50,11 @@ FIELDS = (
     "score",
     "tie_first",
     "tie_last",
-    "unretrieved",
+    "missed",
     "scores",
+    "known",
+    "known_base",
+    "wanted",
 )
 
 
@@ -78,7 +81,10 @@ class Definition:
     parameters: Mapping[str, Parameter] = field(default_factory=dict)
     defaults: Mapping[str, Any] = field(default_factory=dict)
     fields: tuple[str, ...] = ()
+    sets: tuple[str, ...] = ()  # parameters that name documents, which the kernel gets as fields
     has_expected: bool = False
+    has_region: bool = False  # `@[a..b]` may follow the name
+    weak: bool = False  # defined on weak orders: equal scores are ties, however others break them
 
     @property
     def takes_cutoff(self) -> bool:
@@ -135,12 +141,13 @@ def register(
             fields.append(parameter.name)
             continue
         keywords.add(parameter.name)
-        if parameter.name in ("k", "tie_first", "tie_last"):
+        if parameter.name in ("k", "start", "tie_first", "tie_last"):
             continue
         found = own.get(parameter.name) or PARAMETERS.get(parameter.name)
         checks[parameter.name] = found or Parameter(lambda value: value, "")
         if parameter.default is not inspect.Parameter.empty:
             defaults[parameter.name] = parameter.default
+    checks |= {name: PARAMETERS[name] for name in about.get("sets", ())}
     document = inspect.getdoc(kernel) or ""
     about.setdefault("cutoff", "optional" if "k" in keywords else "none")
     about.setdefault("title", document.split("\n", 1)[0].rstrip("."))
@@ -154,6 +161,7 @@ def register(
         defaults=defaults,
         fields=tuple(fields),
         has_expected={"tie_first", "tie_last"} <= keywords,
+        has_region="start" in keywords,
         **about,
     )
     _REGISTER[name] = definition

@@ -1,0 +1,99 @@
+"""Names of trec_eval, ranx and ir_measures, read as assay's own.
+
+The rows of ranx were compared with ranx 0.3.21, which is in bench's environment only: on random
+lists the alias gives its values to 1e-12 (rbp on binary judgments; ranx adds up raw grades).
+"""
+
+from __future__ import annotations
+
+import pytest
+
+from assay.errors import AssayError
+from assay.measures import aliases, parse
+
+SAME = {
+    # trec_eval
+    "map": "AP",
+    "recip_rank": "RR",
+    "Rprec": "Rprec",
+    "bpref": "Bpref",
+    "infAP": "infAP",
+    "ndcg": "nDCG",
+    "dcg": "DCG",
+    "11pt_avg": "AP11",
+    "num_q": "NumQ",
+    "num_ret": "NumRet",
+    "num_rel": "NumRel",
+    "num_rel_ret": "NumRelRet",
+    "set_P": "SetP",
+    "set_recall": "SetR",
+    "set_F": "SetF",
+    "set_map": "SetAP",
+    "set_relative_P": "SetP(relative=True)",
+    "set_F.4": "SetF(beta=2)",
+    "set_F_0.25": "SetF(beta=0.5)",
+    "ndcg_cut_10": "nDCG@10",
+    "ndcg_cut.10": "nDCG@10",
+    "map_cut_100": "AP@100",
+    "P_5": "P@5",
+    "P.5": "P@5",
+    "recall_1000": "R@1000",
+    "success_1": "Success@1",
+    "iprec_at_recall_0.10": "IPrec@0.1",
+    "iprec_at_recall.0.00": "IPrec@0.0",
+    # ir_measures
+    "MAP": "AP",
+    "MAP(rel=2)@10": "AP(rel=2)@10",
+    "MRR@10": "RR@10",
+    "NDCG@10": "nDCG@10",
+    "NDCG(dcg='exp-log2')@10": "nDCG(gain='exp')@10",
+    "BPref": "Bpref",
+    "RPrec(judged_only=True)": "Rprec(unjudged='condensed')",
+    "Precision@5": "P@5",
+    "Recall(rel=2)@5": "R(rel=2)@5",
+    "SetRelP": "SetP(relative=True)",
+    "NumRet(rel=2)": "NumRet(rel=2)",
+    "RBP(rel=1)": "RBP(rel=1)",
+    # ranx
+    "mrr@10": "RR@10",
+    "map@100": "AP@100",
+    "map-l2": "AP(rel=2)",
+    "ndcg@10": "nDCG@10",
+    "ndcg@10-l3": "nDCG(gains={1:0,2:0})@10",
+    "ndcg@10-l1": "nDCG@10",
+    "ndcg_burges@10": "nDCG(gain='exp')@10",
+    "dcg@5": "DCG@5",
+    "dcg_burges@5-l2": "DCG(gain='exp',gains={1:0})@5",
+    "precision@5": "P@5",
+    "precision": "SetP",
+    "precision-l2": "SetP(rel=2)",
+    "recall@5-l2": "R(rel=2)@5",
+    "recall": "SetR",
+    "f1@5": "F@5",
+    "f1": "F",
+    "hit_rate@5": "Success@5",
+    "hits@5": "NumRelRet@5",
+    "hits": "NumRelRet",
+    "r-precision": "Rprec",
+    "rbp.95": "RBP(p=0.95,rel=1)",
+    "rbp.50-l2": "RBP(p=0.5,rel=2)",
+}
+
+
+@pytest.mark.parametrize(("theirs", "ours"), SAME.items())
+def test_alias(theirs, ours):
+    assert str(parse(theirs)) == str(parse(ours)) == ours
+
+
+def test_every_alias_is_tried():
+    tried = set(SAME)
+    assert set(aliases._TREC) <= tried
+    for table in (aliases._SECOND, aliases._RANX, aliases._TREC_AT):
+        for name in table:
+            assert any(alias.startswith(name) for alias in tried), name
+
+
+@pytest.mark.parametrize("name", ["rbp", "rbp@95", "ndcg.5", "gm_map", "P_", "map(rel=2)", "f2@5"])
+def test_no_alias(name):
+    with pytest.raises(AssayError, match=r"unknown measure|cannot read"):
+        parse(name)
