@@ -265,7 +265,7 @@ def _meet(
     place, pair = np.repeat(place, last - first), pairs[ranges(first, last)]
     segment = np.searchsorted(block.start, place, side="right") - 1
     rows = place if row_of is None else row_of[place]
-    same = (block.doc.gather(rows) == judged.doc.gather(pair)).to_numpy()
+    same = (block.doc[rows] == judged.doc[pair]).to_numpy()
     same &= judged.topic_of[pair] == number[segment]
     return place[same], pair[same]
 
@@ -283,7 +283,7 @@ def _settle(block: Block, score: Any, place: Ints, row_of: Ints | None) -> tuple
     frame = pl.DataFrame(
         {
             "group": np.repeat(groups, ends[groups] - begins[groups]),
-            "doc": block.doc.gather(rows),
+            "doc": block.doc[rows],
             "at": np.arange(len(members)),
         }
     ).sort(["group", "doc"], descending=[False, True])
@@ -426,24 +426,15 @@ def _seen(hits: Hits, grades: Floats, *, ties: str, unjudged: str) -> _Seen:
     if unjudged == "condensed":
         retrieved = np.diff(start)
         rank = np.arange(len(rank)) - start[kept] + 1
-        group = np.flatnonzero(
-            np.concatenate(([True], (first[1:] != first[:-1]) | (kept[1:] != kept[:-1])))
-        )
-        sizes = (
-            np.diff(np.append(group, len(first)))[: len(group)]
-            if len(first)
-            else np.zeros(0, dtype=np.int64)
-        )
-        group = group[: len(sizes)]
-        first = np.repeat(rank[group], sizes)
-        last = first + np.repeat(sizes, sizes) - 1
+        begin, size = _groups(first, kept)
+        first = np.repeat(rank[begin], size)
+        last = first + np.repeat(size, size) - 1
+        pooled_start, pooled = np.zeros_like(pooled_start), np.zeros_like(pooled)
     if ties in ("best", "worst") and (last > first).any():
         # best: the judged documents of a group first, by grade; worst: last, in the other order
         order = np.lexsort((-grade if ties == "best" else grade, first, kept))
         grade, score, pair = grade[order], score[order], pair[order]
-        new = np.concatenate(([True], (first[1:] != first[:-1]) | (kept[1:] != kept[:-1])))
-        begin = np.flatnonzero(new)
-        size = np.diff(np.append(begin, len(first)))
+        begin, size = _groups(first, kept)
         within = np.arange(len(first)) - np.repeat(begin, size)
         rank = first + within if ties == "best" else last - (np.repeat(size, size) - 1 - within)
         first, last = rank, rank  # the ties are broken
@@ -459,3 +450,10 @@ def _seen(hits: Hits, grades: Floats, *, ties: str, unjudged: str) -> _Seen:
         pooled_start.astype(np.int64),
         hits.rank[pooled],
     )
+
+
+def _groups(first: Ints, segment: Ints) -> tuple[Ints, Ints]:
+    """Where the tie groups begin among the hits, and how many hits each one has."""
+    new = (first[1:] != first[:-1]) | (segment[1:] != segment[:-1])
+    begin = np.flatnonzero(np.concatenate(([True], new)))[: len(first)]
+    return begin, np.diff(np.append(begin, len(first)))

@@ -56,10 +56,16 @@ class Block:
 
 
 def block_of(topic: pl.Series, doc: pl.Series, score: Floats) -> Block:
-    """A block from columns whose rows stand together by topic; topics may come back."""
-    first = np.flatnonzero(topic.ne_missing(topic.shift(1)).to_numpy())
+    """A block from columns whose rows stand together by topic; topics may come back.
+
+    Slices and square brackets work in this thread; Polars' expressions would wait for its pool,
+    which is busy with the next piece.
+    """
+    new = np.ones(len(topic), dtype=bool)
+    new[1:] = (topic.slice(1) != topic.slice(0, max(0, len(topic) - 1))).to_numpy()
+    first = np.flatnonzero(new)
     start = np.append(first, len(topic)).astype(np.int64)
-    return Block(topic.gather(first).to_list(), start, doc, score)
+    return Block(topic[first].to_list(), start, doc, score)
 
 
 def blocks_of(run: Run) -> Iterator[Block]:

@@ -128,7 +128,7 @@ def consistency(
     missing: str = "unknown",
     limit: int | None = 20,
     drop: bool = True,
-    seconds: float = 10.0,
+    seconds: float = 5.0,
 ) -> Consistency:
     """Check each judge's preferences on each topic; see `Preferences.check`."""
     if missing not in ("unknown", "tie"):

@@ -213,8 +213,8 @@ class _Evaluation:
                 "use ties='best' and ties='worst' as bounds, or ties='trec'"
             )
         if ties in ("best", "worst") and "swap" in definition.exempt:
-            raise AssayError(
-                f"{measure}: the best and the worst order of ties bound nothing here: "
+            self.notes.append(
+                f"{measure}: the {ties} order of ties need not give its {ties} value: "
                 f"{definition.exempt['swap']}"
             )
         if ties == "expected" and mode in ("lowest", "highest"):
@@ -295,6 +295,7 @@ class _Evaluation:
         absent = np.ones(len(self.judged.topics), dtype=bool)
         absent[list(reading.present)] = False
         self._missing(i, absent)
+        self._treat_undefined(i)
 
     def _warn_of_reading(self, i: int, reading: _Reading) -> None:
         name, run = reading.origin.name, self.sources[i].run
@@ -367,8 +368,6 @@ class _Evaluation:
                     if watch:
                         for c, k in enumerate(self.cutoffs):
                             self.shown[j, i, c, topics] = _judged_at(ranking, k)
-                self._refuse_undefined(i, chosen)
-        self._zero_undefined(i)
 
     def _check_collection(self, measure: Measure, ranking: Ranking, topics: Any) -> None:
         """Refuse a collection smaller than what is known of it."""
@@ -410,24 +409,22 @@ class _Evaluation:
             return bound(measure, ranking, mode, top)
         return apply(measure, ranking, expected=self.policy.ties == "expected")
 
-    def _refuse_undefined(self, i: int, chosen: Sequence[int]) -> None:
+    def _treat_undefined(self, i: int) -> None:
+        if self.policy.undefined == "zero":
+            self.values[:, i][self.reasons[:, i] == UNDEFINED] = 0.0
         if self.policy.undefined != "error":
             return
-        for m in chosen:
-            bad = np.argwhere(self.reasons[:, i, m] == UNDEFINED)
+        for m, measure in enumerate(self.measures):
+            bad = np.flatnonzero((self.reasons[:, i, m] == UNDEFINED).any(axis=0))
             if len(bad):
-                topic = self.judged.topics[bad[0][1]]
-                why = self.measures[m].definition.undefined or "its formula divides by nothing"
+                topic = self.judged.topics[bad[0]]
+                why = measure.definition.undefined or "its formula divides by nothing"
                 error = AssayError(
-                    f"{self.measures[m]} is undefined for {len(bad)} topic(s), the first {topic}: "
+                    f"{measure} is undefined for {len(bad)} topic(s), the first {topic}: "
                     f"{why} (undefined='error')"
                 )
                 error.check_failed = True
                 raise error
-
-    def _zero_undefined(self, i: int) -> None:
-        if self.policy.undefined == "zero":
-            self.values[:, i][self.reasons[:, i] == UNDEFINED] = 0.0
 
     def _missing(self, i: int, absent: Any) -> None:
         """Topics that the run lacks: undefined where any list would be, else as the policy says."""
@@ -470,29 +467,23 @@ class _Evaluation:
         means = np.full(self.values.shape[:3], np.nan)
         for m, measure in enumerate(self.measures):
             if measure.at in self.cutoffs and measure.definition.cutoff != "recall level":
-                shown = self.shown[:, :, self.cutoffs.index(measure.at)]
-                counts = (~np.isnan(shown)).sum(axis=-1)
-                with np.errstate(invalid="ignore"):
-                    means[:, :, m] = np.nansum(shown, axis=-1) / np.where(counts, counts, np.nan)
+                means[:, :, m] = _mean_known(self.shown[:, :, self.cutoffs.index(measure.at)])
         return means
 
     def _warn_of_uneven_judging(self) -> None:
-        means = self._judged_means()
         for c, k in enumerate(self.cutoffs):
-            at = next(m for m, measure in enumerate(self.measures) if measure.at == k)
-            for j, judge in enumerate(self.judges):
-                row = means[j, :, at]
+            for judge, row in zip(self.judges, _mean_known(self.shown[:, :, c]), strict=True):
                 if np.isnan(row).all():
                     continue
                 low, high = int(np.nanargmin(row)), int(np.nanargmax(row))
                 if row[high] - row[low] > 0.1:
                     under = f" under {judge.label}" if len(self.judges) > 1 else ""
                     self.warnings.append(
-                        f"Judged@{k} runs from {row[low]:.2f} ({self.sources[low].label}) to {row[high]:.2f} "
-                        f"({self.sources[high].label}){under}: runs with more unjudged documents may be "
-                        "underrated; compare under --unjudged condensed and bounds"
+                        f"Judged@{k:g} runs from {row[low]:.2f} ({self.sources[low].label}) to "
+                        f"{row[high]:.2f} ({self.sources[high].label}){under}: runs with more "
+                        "unjudged documents may be underrated; compare under --unjudged condensed "
+                        "and bounds"
                     )
-            del c
 
 
 def apply(measure: Measure, ranking: Ranking, *, expected: bool = False) -> Any:
@@ -518,6 +509,12 @@ def _judged_at(ranking: Ranking, k: float) -> Any:
     """Share of judged documents among the first k."""
     shown = np.minimum(ranking.retrieved, k)
     return (ranking.rank <= k).sum(axis=-1) / np.where(shown, shown, np.nan)
+
+
+def _mean_known(values: Any) -> Any:
+    """The mean along the last axis of what is not NaN."""
+    counts = (~np.isnan(values)).sum(axis=-1)
+    return np.nansum(values, axis=-1) / np.where(counts, counts, np.nan)
 
 
 def _some(names: Sequence[str], most: int = 5) -> str:

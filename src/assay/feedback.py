@@ -23,6 +23,7 @@ __all__ = ["GREEDY", "Drop", "smallest_drop"]
 GREEDY = "heuristic: cycles broken greedily"
 HOP = 1e-7  # so that of equal cycles the shortest is found
 NEAR = 1e-6
+STARTS = 1000  # documents from which cycles are looked for at a time
 
 Array = np.ndarray[Any, np.dtype[Any]]
 Cycle = frozenset[int]
@@ -47,7 +48,7 @@ class Drop:
         return "exact" if self.exact else GREEDY
 
 
-def smallest_drop(relation: Relation, *, seconds: float = 10.0) -> Drop:
+def smallest_drop(relation: Relation, *, seconds: float = 5.0) -> Drop:
     """The fewest votes whose statements, dropped, leave a relation that some order obeys."""
     deadline = monotonic() + seconds
     rows: list[int] = []
@@ -170,9 +171,11 @@ def _cycles(relation: Relation, share: Array) -> Iterator[Cycle]:
     statement = dict(zip(keys.tolist(), rows.tolist(), strict=True))
     graph = csr_array((share[rows] + HOP, (keys // n, keys % n)), shape=(n, n))
     strict = np.flatnonzero(relation.contradictory & (share < 1))
-    starts, place = np.unique(relation.worse[strict], return_inverse=True)
-    if not len(starts):
+    if not len(strict):
         return
+    starts = np.unique(relation.worse[strict])[:STARTS]
+    strict = strict[np.isin(relation.worse[strict], starts)]
+    place = np.searchsorted(starts, relation.worse[strict])
     length, before = dijkstra(graph, indices=starts, return_predecessors=True)
     seen: set[Cycle] = set()
     for row, start in zip(strict.tolist(), place.tolist(), strict=True):

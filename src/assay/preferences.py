@@ -236,7 +236,7 @@ class Preferences:
         missing: str = "unknown",
         limit: int | None = 20,
         drop: bool = True,
-        seconds: float = 10.0,
+        seconds: float = 5.0,
     ) -> Consistency:
         """Whether each judge's preferences on each topic are a weak order, and if not, where.
 
@@ -250,7 +250,7 @@ class Preferences:
 
         return consistency(self, missing=missing, limit=limit, drop=drop, seconds=seconds)
 
-    def consistent(self, *, seconds: float = 10.0) -> Preferences:
+    def consistent(self, *, seconds: float = 5.0) -> Preferences:
         """The preferences without the fewest votes that make them contradict themselves."""
         from assay.feedback import smallest_drop
 

@@ -18,29 +18,32 @@ class TagWatch:
     """Follows the pieces of a run and remembers its last lines."""
 
     def __init__(self) -> None:
-        self._lines: list[tuple[int, list[bytes]]] = []  # physical number, fields
+        self._fields: list[list[bytes]] = []
+        self._piece: Piece | None = None  # the one that holds the last line
 
     def see(self, piece: Piece) -> None:
         """Look at the end of the next piece."""
         data, start = piece.data, len(piece.data)
         for _ in range(_MANY):
             start = data.rfind(b"\n", 0, max(0, start - 1)) + 1
-        number = piece.line + data.count(b"\n", 0, start)
-        for found, line in data_lines(data[start:], number):
-            self._lines.append((found, line.split(None, len(RUN.columns) - 1)))
-        self._lines = self._lines[-_MANY:]
+        lines = [line for _, line in data_lines(data[start:], 0)]
+        if lines:
+            self._fields += [line.split(None, len(RUN.columns) - 1) for line in lines]
+            self._fields, self._piece = self._fields[-_MANY:], piece
 
     @property
     def tag(self) -> str:
         """The tag of the last line; empty without one."""
-        fields = self._lines[-1][1] if self._lines else []
+        fields = self._fields[-1] if self._fields else []
         return fields[-1].strip().decode("utf-8", "replace") if _tagged(fields) else ""
 
     def warning(self, name: str) -> str | None:
         """What to say where the last line alone lacks its tag."""
-        *before, (number, last) = self._lines or [(0, [])]
-        if not before or _tagged(last) or not all(_tagged(fields) for _, fields in before):
+        if self._piece is None or _tagged(self._fields[-1]):
             return None
+        if len(self._fields) == 1 or not all(_tagged(fields) for fields in self._fields[:-1]):
+            return None
+        number = max(number for number, _ in data_lines(self._piece.data, self._piece.line))
         return (
             f"{name}:{number}: the last line alone lacks its tag: was the file cut short? "
             "Its score may be incomplete"

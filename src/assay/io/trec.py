@@ -80,7 +80,9 @@ def parse_piece(piece: Piece, name: str, form: Form, dropped: Dropped | None = N
     """One piece as rows, by the first rung that can prove what it reads."""
     if _is_text(piece.data):
         rows = _by_polars(piece, piece.data, form)
-        if rows is not None and not rows.topic.str.starts_with("#").any():
+        if rows is not None and (
+            b"#" not in piece.data or not rows.topic.str.starts_with("#").any()
+        ):
             return rows  # no comment was taken for data
         squeezed = _squeezed(piece.data)
         rows = None if squeezed is None else _by_polars(piece, squeezed, form)
@@ -141,9 +143,12 @@ def _by_polars(piece: Piece, data: bytes, form: Form) -> Rows | None:
     except pl.exceptions.PolarsError:
         return None
     topic, doc, value = (frame.to_series(i).rechunk() for i in range(3))
-    if frame.height != data.count(b"\n") or value.null_count() or not value.is_finite().all():
+    if frame.height != data.count(b"\n") or value.null_count():
         return None
-    return Rows(topic.alias("topic"), doc.alias("doc"), value.to_numpy(), piece)
+    numbers = value.to_numpy()
+    if not np.isfinite(numbers).all():
+        return None
+    return Rows(topic.alias("topic"), doc.alias("doc"), numbers, piece)
 
 
 def _proved_width(data: bytes, form: Form) -> int | None:

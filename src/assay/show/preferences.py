@@ -13,8 +13,12 @@ from assay.show.text import number
 if TYPE_CHECKING:
     from assay.consistency import Consistency, Finding
     from assay.distances import Distances
+    from assay.merging import Merged
+    from assay.orders import WeakOrder
 
-__all__ = ["consistency_page", "distances_page"]
+__all__ = ["consistency_page", "distances_page", "levels_page", "merged_page"]
+
+SHOWN = 10  # documents of an order that a table shows
 
 
 def consistency_page(found: Consistency) -> Page:
@@ -66,3 +70,38 @@ def distances_page(found: Distances) -> Page:
         rows.append((topic, *shown))
     note = f"user {found.user}, system {found.system}; mean of ndpm over topics {number(found.mean)}"
     return Page((Grid(heads, tuple(rows)),), (note,))
+
+
+def merged_page(found: Merged) -> Page:
+    """A row for each topic: how many documents and levels, what is contradicted, the best ones."""
+    counted = any(each.contradicted is not None for each in found.topics.values())
+    heads = ("topic", "voters", "docs", "levels", *(["contradicted", "at least"] * counted), "order")
+    rows = []
+    for topic, each in found.topics.items():
+        costs = [each.contradicted, each.least] if counted else []
+        sizes = [each.voters, len(each.order), len(each.order.levels), *costs]
+        rows.append((topic, *map(str, sizes), _cut(each.order)))
+    left = frozenset({0, len(heads) - 1})
+    return Page((Grid(heads, tuple(rows), left=left),), found.notes)
+
+
+def levels_page(orders: dict[str, WeakOrder], notes: tuple[str, ...] = ()) -> Page:
+    """A row for each level of each topic."""
+    rows = [
+        (topic if not i else "", str(i + 1), str(len(order.levels) - 1 - i), " ".join(level))
+        for topic, order in orders.items()
+        for i, level in enumerate(order.levels)
+    ]
+    return Page((Grid(("topic", "level", "utility", "documents"), tuple(rows), left=frozenset({0, 3})),), notes)
+
+
+def _cut(order: WeakOrder) -> str:
+    """The order as far as some documents, whole levels."""
+    shown: list[str] = []
+    many = 0
+    for level in order.levels:
+        if many and many + len(level) > SHOWN:
+            break
+        shown.append(" = ".join(level[:SHOWN]))
+        many += len(level[:SHOWN])
+    return " > ".join(shown) + (" > ..." if many < len(order) else "")

@@ -1,0 +1,57 @@
+"""Random signs, labels and resamples in blocks, each block with a seed of its own.
+
+The blocks depend on the data's shape alone, so results never depend on threads or on memory.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from assay.stats.arrays import Array
+
+__all__ = ["CELLS", "counts", "halves", "pair_blocks", "row_blocks"]
+
+CELLS = 1 << 18  # of one random block
+HELD = 1 << 22  # resampled values of one block of pairs
+
+
+def row_blocks(total: int, width: int) -> Iterator[tuple[int, int, int]]:
+    """Number, begin and end of each block of rows of this width."""
+    rows = max(1, CELLS // max(1, width))
+    for number, begin in enumerate(range(0, total, rows)):
+        yield number, begin, min(begin + rows, total)
+
+
+def pair_blocks(pairs: int, resamples: int) -> Iterator[slice]:
+    """Pairs that are resampled together, so that their values fit in memory."""
+    many = max(1, HELD // max(1, resamples))
+    for begin in range(0, pairs, many):
+        yield slice(begin, min(begin + many, pairs))
+
+
+def generator(seed: int, number: int) -> np.random.Generator:
+    """The generator of one block."""
+    return np.random.default_rng([seed, number])
+
+
+def counts(resamples: int, n: int, seed: int) -> Iterator[tuple[slice, Array]]:
+    """Bootstrap resamples of n topics: how often each topic was drawn, [resample, topic]."""
+    for number, begin, end in row_blocks(resamples, n):
+        rows = end - begin
+        drawn = generator(seed, number).integers(0, n, (rows, n))
+        drawn += np.arange(rows)[:, None] * n
+        yield (
+            slice(begin, end),
+            np.bincount(drawn.ravel(), minlength=rows * n).reshape(rows, n).astype(np.float64),
+        )
+
+
+def halves(resamples: int, n: int, seed: int) -> Iterator[tuple[slice, Array]]:
+    """Random subsets of n topics, each topic in with probability 1/2: 0 and 1, [resample, topic]."""
+    for number, begin, end in row_blocks(resamples, n):
+        rows = end - begin
+        bits = np.frombuffer(generator(seed, number).bytes(rows * ((n + 7) // 8)), np.uint8)
+        chosen = np.unpackbits(bits.reshape(rows, -1), axis=-1, count=n)
+        yield slice(begin, end), chosen.astype(np.float64)
