@@ -12,12 +12,19 @@ import numpy as np
 from assay.measures import parse
 
 PADDING = {"rank": math.inf, "pooled": math.inf, "tie_first": math.inf, "tie_last": math.inf}
-VECTORS = ("grade", "rank", "base", "pooled", "score", "tie_first", "tie_last")
+PADDING |= {"missed": -1, "scores": math.nan}
+VECTORS = ("grade", "rank", "base", "pooled", "score", "tie_first", "tie_last", "missed", "scores")
+VECTORS += ("known", "known_base")
 
 
 def in_order(run):
     """Document ids by decreasing score, equal scores by decreasing id."""
     return sorted(run, key=lambda doc: (run[doc], doc), reverse=True)
+
+
+def is_known(grade):
+    """The documents that the user knew, in tests: those of odd grade."""
+    return float(int(grade) % 2 == 1)
 
 
 def fields(qrels, run):
@@ -38,6 +45,11 @@ def fields(qrels, run):
         "score": [run[doc] for _, doc in met],
         "tie_first": [ranks_of[run[doc]][0] for _, doc in met],
         "tie_last": [ranks_of[run[doc]][-1] for _, doc in met],
+        "missed": sorted((grade for doc, grade in judged.items() if doc not in run), reverse=True),
+        "scores": [run[doc] for doc in order],
+        "known": [is_known(judged[doc]) for _, doc in met],
+        "known_base": [is_known(grade) for grade in sorted(judged.values(), reverse=True)],
+        "wanted": len([grade for grade in judged.values() if is_known(grade)]),
     }
 
 

@@ -24,5 +24,45 @@ NAMES = """
     SetP SetP(rel=2) SetP(relative=True) SetR SetR(rel=2) SetF SetF(beta=0.5,rel=2)
     SetAP SetAP(rel=2) NumQ NumRet NumRet(rel=2) NumRel NumRel(rel=2)
     NumRelRet NumRelRet@3 NumRelRet(rel=2) Judged Judged@3
+    nCG nCG@3 nCG(gain='exp')@4 nCG(gains={1:1,2:10,3:100})
+    SR SR@3 SR(ideal='retrieved')@2 SR(gain='exp')@3 SR(gains={1:1,2:5,3:2},ideal='retrieved')@3
+    MSR MSR@3 MSR(ideal='retrieved') MSR(gain='exp')@3 MSR(gains={1:1,2:5,3:2},ideal='retrieved')
+    AvgCG@4 AvgCG@[2..5] AvgCG(gain='exp',gains={3:2})@3
+    AvgDCG_JK@4 AvgDCG_JK(b=3.5)@[3..12] AvgDCG_JK(gain='exp',gains={3:2})@3
+    AvgnCG@4 AvgnCG@20 AvgnCG@[2..5] AvgnCG(gain='exp',gains={1:1,2:5,3:2})@3
+    AvgnDCG_JK@5 AvgnDCG_JK@30 AvgnDCG_JK(b=3)@[3..12] AvgnDCG_JK(gain='exp',gains={3:2})@3
+    gP(max=3)@3 gP(max=4,gain='exp')@5 gP(max=3,gains={1:1,2:5,3:10})@4
+    gR gR@3 gR(gain='exp')@4 gR(gains={1:1,2:5,3:2})
+    WAP WAP@3 WAP(rel=2,gain='exp') WAP(gains={1:0,2:5,3:2})@4 WAP(norm='min')@2
+    AGR AGR@3 AGR(levels='retrieved') AGR(rel=2,gain='exp')@5 AGR(gains={1:1,2:5,3:6},norm='min')@2
+    AGR(step=0.5)
+    NDPM NDPM(unretrieved='worst') NDPMp NDPMp(unretrieved='worst')
+    ADM(max=3) ADM(max=4,norm='max') ADM(max=3,N=60) ADM(max=4,norm='max',N=60)
+    Rho Rho(unretrieved='worst') TauA TauA(unretrieved='worst') TauB TauB(unretrieved='worst')
+    TauC TauC(unretrieved='worst')
+    ASL ASL(N=60) ASL(rel=2,unretrieved='worst') ASL(N=70,unretrieved='worst')
+    ESL ESL(n=2) ESL(n=3,N=60,count='all') ESL(n=2,rel=2,unretrieved='worst') ESL(n=2,N=60)
+    ESRF ESRF(n=2) ESRF(n=3,N=60) ESRF(rel=2,N=60,unretrieved='worst')
+    RHL RHL@3 RHL(N=60) RHL(gain='exp',N=60)@4 RHL(gains={1:1,2:5,3:2})
+    PRR@0.0 PRR@0.5 PRR@1.0 PRR(N=60)@0.3 PRR(interpolation='intuitive',N=60)@0.3
+    PRR(interpolation='intuitive')@0.0 PRR(rel=2,unretrieved='worst')@0.7
+    EP@0.0 EP@0.5 EP@1.0 EP(N=60)@0.3 EP(interpolation='intuitive',N=60)@0.3
+    EP(interpolation='intuitive')@0.0 EP(rel=2,unretrieved='worst')@0.7
+    NormR NormR(N=60) NormR(rel=2,unretrieved='worst') NormP NormP(N=60)
+    NormP(rel=2,unretrieved='worst') RankR RankR(N=60) RankR(rel=2,unretrieved='worst')
+    LogP LogP(N=60) LogP(rel=2,unretrieved='worst')
+    Satisfaction@3 Satisfaction(rel=2,gain='exp')@2 Satisfaction(gains={1:1,2:5,3:2})@2
+    Frustration@3 Frustration(rel=2)@2 SFT@3 SFT(w=0.9,rel=2,gain='exp')@2 SFT(gains={1:1,2:5,3:2})@2
+    muAP NDCNG NDCNG@3 NDCNG(max=4)@5
+    RSVr1@3 RSVr1(norm='max',short='pad',rel=2)@5 RSVr1(short='retrieved')@5
+    RSVe1@3 RSVe1(norm='max',short='pad',rel=2)@5 RSVe1(short='retrieved')@5
+    RSVr2@3 RSVr2(norm='max',short='pad',rel=2)@5 RSVr2(short='retrieved')@5
+    RSVe2@3 RSVe2(norm='max',short='pad',rel=2)@5 RSVe2(short='retrieved')@5
+    RSVr3@3 RSVr3(norm='max',short='pad',rel=2)@5 RSVr3(short='retrieved')@5
+    RelRel RelRel(norm='minmax') RelRel(norm='max',gain='exp') RelRel(gains={1:1,2:5,3:2})
+    E E@3 E(b=2,rel=2)@5 E(b=0)
+    ScaledUtility ScaledUtility(s=2)@5 ScaledUtility(credit=2,debit=1,s=1,rel=2)
+    Coverage(known='odd') Coverage(known='odd',rel=2)@3 Novelty(known='odd')
+    Novelty(known='odd',rel=2)@3 RelRecall(wanted=3) RelRecall(wanted='odd',rel=2)@3
 """
 VARIANTS = tuple(map(parse, NAMES.split()))

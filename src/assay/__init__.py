@@ -9,16 +9,19 @@ __version__ = "0.1.0.dev0"
 if TYPE_CHECKING:
     from assay.errors import AssayError, AssayWarning
     from assay.evaluation import evaluate
+    from assay.explanation import Explanation, explain
     from assay.judgments import Judgments, read_judgments
     from assay.measures.measure import Measure, define, parse
     from assay.policy import Policy
     from assay.run import Run, read_run
     from assay.scores import Mean, Scores
-    from assay.simulation import simulate
+    from assay.simulation import Collection, simulate
 
 _HOME = {
     "AssayError": "assay.errors",
     "AssayWarning": "assay.errors",
+    "Collection": "assay.simulation",
+    "Explanation": "assay.explanation",
     "Judgments": "assay.judgments",
     "Mean": "assay.scores",
     "Measure": "assay.measures.measure",
@@ -27,6 +30,7 @@ _HOME = {
     "Scores": "assay.scores",
     "define": "assay.measures.measure",
     "evaluate": "assay.evaluation",
+    "explain": "assay.explanation",
     "parse": "assay.measures.measure",
     "read_judgments": "assay.judgments",
     "read_run": "assay.run",
@@ -36,6 +40,8 @@ _HOME = {
 __all__ = [
     "AssayError",
     "AssayWarning",
+    "Collection",
+    "Explanation",
     "Judgments",
     "Mean",
     "Measure",
@@ -44,6 +50,7 @@ __all__ = [
     "Scores",
     "define",
     "evaluate",
+    "explain",
     "parse",
     "read_judgments",
     "read_run",

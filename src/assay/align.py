@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from assay.io.lines import Dropped
     from assay.io.locate import Origin
     from assay.judgments import Judgments
+    from assay.preferred import Preferred
 
 __all__ = ["Hits", "Judged", "empty_hits", "join", "keys", "rankings"]
 
@@ -303,6 +304,7 @@ def rankings(
     ties: str = "trec",
     unjudged: str = "nonrelevant",
     needs: frozenset[str] = frozenset(),
+    preferred: Preferred | None = None,
 ) -> Iterator[tuple[Ints, Ranking]]:
     """The hits as one judge sees them, in padded arrays of at most CELLS cells.
 
@@ -323,6 +325,10 @@ def rankings(
     if "scores" in needs:
         cells = np.maximum(cells, seen.retrieved[ours])
     left = _missed(hits, judged, judge) if "missed" in needs else None
+    stated = preferred.stated if preferred and "better" in needs else None
+    settled = preferred.settled if preferred and "level_better" in needs else None
+    for pairs in (stated, settled):
+        cells = cells if pairs is None else np.maximum(cells, np.diff(pairs.start)[topic])
     order = np.argsort(-cells, kind="stable")
     at = 0
     while at < len(order):
@@ -347,6 +353,15 @@ def rankings(
         if left is not None:
             remaining = _Packer(left[0][places], left[0][places + 1])
             extra["missed"] = remaining(left[1], -1.0)
+        if stated is not None:
+            lay = _Packer(stated.start[topic[chunk]], stated.start[topic[chunk] + 1])
+            sides = stated.ranks(len(judged.doc), seen.pair, seen.rank)
+            extra["better"], extra["worse"] = (lay(side, np.nan) for side in sides)
+            extra["votes"], extra["against"] = lay(stated.votes, 0.0), lay(stated.against, 0.0)
+        if settled is not None:
+            lay = _Packer(settled.start[topic[chunk]], settled.start[topic[chunk] + 1])
+            sides = settled.ranks(len(judged.doc), seen.pair, seen.tie_first)
+            extra["level_better"], extra["level_worse"] = (lay(side, np.nan) for side in sides)
         if "known" in needs:
             extra["pair"] = pack(seen.pair, -1.0).astype(np.int64)
         if "known_base" in needs:

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import islice
-from typing import Any
+from itertools import islice, pairwise
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from assay.relations import Relation
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from assay.relations import Relation
 
 __all__ = ["ACYCLICITY", "ASYMMETRY", "TRANSITIVITY", "Step", "Violation", "counts", "violations"]
 
@@ -101,7 +103,9 @@ class _Pairs:
         found = [row for row in self.rows.get((one, two), ()) if relation.tie[row] == tie]
         if not found:
             return [Step(names[one], "?", names[two])]
-        lines = tuple(line for row in found for line in (relation.lines[row] if relation.lines else ()))
+        lines = tuple(
+            line for row in found for line in (relation.lines[row] if relation.lines else ())
+        )
         votes = int(relation.votes[found].sum())
         return [Step(names[one], "=" if tie else ">", names[two], votes, lines)]
 
@@ -188,7 +192,5 @@ def _long_cycle(relation: Relation, pairs: _Pairs) -> tuple[Step, ...]:
         here = int(before[goals[best], here])
         chain.append(here)
     chain.reverse()  # goal, ..., start
-    links = [(chain[-1], chain[0]), *zip(chain[:-1], chain[1:], strict=True)]
-    return tuple(
-        step for a, b in links for step in pairs.steps(a, b, tie=not bool(pairs.P[a, b]))
-    )
+    links = [(chain[-1], chain[0]), *pairwise(chain)]
+    return tuple(step for a, b in links for step in pairs.steps(a, b, tie=not bool(pairs.P[a, b])))

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
     from assay.judgments import Judgments
     from assay.preferences import Preferences
     from assay.run import Run
@@ -27,8 +28,11 @@ class Ballot:
 
     @classmethod
     def of_judgments(cls, judgments: Judgments) -> Ballot:
-        """Grades as ranks."""
-        topics = {topic: _ranks(values) for topic, values in judgments.to_dict().items()}
+        """Grades as ranks; a grade below 0 is none."""
+        topics = {
+            topic: _ranks({doc: grade for doc, grade in values.items() if grade >= 0})
+            for topic, values in judgments.to_dict().items()
+        }
         return cls(topics, last=False)
 
     @classmethod

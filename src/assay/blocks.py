@@ -8,13 +8,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import polars as pl
 
-from assay.io.lines import RUN, Dropped
-from assay.io.trec import read_rows
-
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
-    from assay.io.locate import Origin
+    from assay.io.trec import Rows
     from assay.run import Run
 
 __all__ = ["Block", "block_of", "blocks_of", "ranges", "regrouped"]
@@ -90,18 +87,21 @@ def _cuts(start: Ints) -> Iterator[tuple[int, int]]:
         begin = end
 
 
-def regrouped(origin: Origin, size: int, *, strict: bool) -> Iterator[Block]:
-    """The blocks of a file of `size` bytes whose topics are scattered: a share at a time."""
+def regrouped(read: Callable[[], Iterable[Rows]], size: int) -> Iterator[Block]:
+    """The blocks of a file of `size` bytes whose topics are scattered: a share at a time.
+
+    `read` reads the file, from its start each time.
+    """
     shares = 1 + size // HELD_BYTES
     for share in range(shares):
-        yield from _share(origin, share, shares, strict=strict)
+        yield from _share(read(), share, shares)
 
 
-def _share(origin: Origin, share: int, shares: int, *, strict: bool) -> Iterator[Block]:
+def _share(pieces: Iterable[Rows], share: int, shares: int) -> Iterator[Block]:
     """The blocks of those topics whose number, in order of appearance, leaves the rest `share`."""
     numbers: dict[str, int] = {}
     topics, docs, scores = [], [], []
-    for rows in read_rows(origin, RUN, dropped=None if strict else Dropped()):
+    for rows in pieces:
         number = _numbered(rows.topic, numbers)
         mine = np.flatnonzero(number % shares == share)
         topics.append(number[mine])

@@ -109,7 +109,9 @@ class Consistency:
             }
             for each in self.findings
         ]
-        return pl.DataFrame(rows, schema_overrides={"judge": pl.String, "drop": pl.Int64, "drop is": pl.String})
+        return pl.DataFrame(
+            rows, schema_overrides={"judge": pl.String, "drop": pl.Int64, "drop is": pl.String}
+        )
 
     def table(self) -> Any:
         """A table for people, which prints itself in a terminal and in a notebook."""
@@ -118,7 +120,7 @@ class Consistency:
         return consistency_page(self)
 
     def _repr_html_(self) -> str:
-        html: str = self.table()._repr_html_()  # noqa: SLF001 - the notebook's protocol
+        html: str = self.table()._repr_html_()
         return html
 
 
@@ -169,7 +171,9 @@ def _finding(
     )
     broken = not relation.consistent
     implied = 0 if broken else _implied(relation)
-    whole = not any(found.values()) if missing == "tie" else relation.known + implied == relation.pairs
+    whole = (
+        not any(found.values()) if missing == "tie" else relation.known + implied == relation.pairs
+    )
     drop = smallest_drop(relation, seconds=seconds) if broken and seconds is not None else None
     return Finding(
         topic,
@@ -213,6 +217,15 @@ def _of_grades(preferences: Preferences) -> Iterator[Finding]:
     sizes = {} if grades is None else grades.group_by("topic", maintain_order=True).len().rows()
     for topic, n in sizes:
         pairs = n * (n - 1) // 2
-        yield Finding(topic, None, WEAK, n, pairs, pairs, pairs, 0, pairs, dict.fromkeys(
-            (ASYMMETRY, TRANSITIVITY, ACYCLICITY), 0
-        ))
+        yield Finding(
+            topic,
+            None,
+            WEAK,
+            n,
+            pairs,
+            pairs,
+            pairs,
+            0,
+            pairs,
+            dict.fromkeys((ASYMMETRY, TRANSITIVITY, ACYCLICITY), 0),
+        )

@@ -7,10 +7,13 @@ list, and which of their conventions makes the difference. assay's own values ne
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
 from dataclasses import dataclass, fields
+from typing import TYPE_CHECKING
 
-__all__ = ["FORMULAS", "Convention", "Retrieved", "differing", "value"]
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+__all__ = ["FORMULAS", "SMALL", "Convention", "Retrieved", "differing", "value"]
 
 SMALL = 15  # numba's quicksort sorts shorter lists by insertion
 
@@ -155,7 +158,7 @@ def _ordered(
 
 
 def _numba_argsort(keys: list[float]) -> list[int]:
-    """numba's quicksort (numba/misc/quicksort.py), which leaves equal keys in no certain order."""
+    """Sort as numba does (numba/misc/quicksort.py), which leaves equal keys in no certain order."""
     order = list(range(len(keys)))
     stack = [(0, len(keys) - 1)]
     while stack:
@@ -260,7 +263,9 @@ def _ap(view: View, how: Convention) -> float:
         if hit and i <= how.k:
             found += 1
             if how.ties == "last":  # precision where the group of its score ends
-                end = max(j for j, group in enumerate(view.groups, 1) if group == view.groups[i - 1])
+                end = max(
+                    j for j, group in enumerate(view.groups, 1) if group == view.groups[i - 1]
+                )
                 total += sum(hits[:end]) / end
             else:
                 total += found / i
@@ -390,7 +395,7 @@ FORMULAS: dict[str, Callable[[View, Convention], float]] = {
     "ERR": _err,
     "SetP": _set_p,
     "SetR": lambda view, how: _share(sum(_hits(view, how)), _relevant(view, how)),
-    "SetF": lambda view, how: _f(view, how),
+    "SetF": _f,
     "SetAP": _set_ap,
     "NumQ": lambda view, how: 1.0,  # noqa: ARG005 - one topic
     "NumRet": lambda view, how: float(len(view.grades)),  # noqa: ARG005

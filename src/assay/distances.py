@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -74,7 +75,7 @@ class Distances:
         return distances_page(self)
 
     def _repr_html_(self) -> str:
-        html: str = self.table()._repr_html_()  # noqa: SLF001 - the notebook's protocol
+        html: str = self.table()._repr_html_()
         return html
 
 
@@ -94,7 +95,9 @@ def distance(user: Any, system: Any) -> Distances:
     shared = [topic for topic in mine.topics if topic in theirs.topics]
     if not shared:
         raise AssayError(f"{mine.label} and {theirs.label} have no topic in common")
-    found = {topic: _between(mine.topics[topic], theirs.topics[topic], theirs.open) for topic in shared}
+    found = {
+        topic: _between(mine.topics[topic], theirs.topics[topic], theirs.open) for topic in shared
+    }
     return Distances(mine.label, theirs.label, found)
 
 
@@ -118,11 +121,18 @@ class _Side:
 
 
 def _orders(given: Judgments | Run) -> dict[str, WeakOrder]:
-    return {topic: WeakOrder.of(values) for topic, values in given.to_dict().items()}
+    """Grades below 0 are pooled but not judged."""
+    low = 0.0 if isinstance(given, Judgments) else -math.inf
+    return {
+        topic: WeakOrder.of({doc: value for doc, value in values.items() if value >= low})
+        for topic, values in given.to_dict().items()
+    }
 
 
 def _between(
-    user: WeakOrder | Relation, system: WeakOrder | Relation, partial: bool  # noqa: FBT001
+    user: WeakOrder | Relation,
+    system: WeakOrder | Relation,
+    partial: bool,  # noqa: FBT001
 ) -> Distance:
     if isinstance(user, WeakOrder) and isinstance(system, WeakOrder):
         if not partial:

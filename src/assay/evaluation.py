@@ -5,13 +5,14 @@ from __future__ import annotations
 import inspect
 from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from assay.align import Hits, Judged, empty_hits, join, rankings
 from assay.blocks import Block, block_of, blocks_of, regrouped
-from assay.bounds import bound
+from assay.bounds import bound, scale
 from assay.errors import AssayError
 from assay.inputs import Source, inputs
 from assay.io.ahead import ahead
@@ -22,6 +23,7 @@ from assay.io.trec import Rows, no_rows, read_rows
 from assay.measures.measure import Measure, parse_all
 from assay.measures.parameters import PARAMETERS
 from assay.policy import Policy
+from assay.preferred import Preferred, preferences_in, refuse_grades, remarks_on, stand_in
 from assay.scores import MISSING, NOT_JUDGED, SCORED, UNDEFINED, Scores
 
 if TYPE_CHECKING:
@@ -30,6 +32,7 @@ if TYPE_CHECKING:
     from assay.document_sets import DocumentSets
     from assay.io.locate import Origin
     from assay.judgments import Judgments
+    from assay.preferences import Preferences
     from assay.ranking import Ranking
 
 __all__ = ["each_level", "evaluate"]
@@ -56,7 +59,8 @@ def evaluate(
     """Score runs against judgments.
 
     `judgments` and `runs` are file names, dictionaries of dictionaries, `Judgments` and `Run`
-    objects, or lists or dictionaries (by label) of these.
+    objects, or lists or dictionaries (by label) of these. Measures on pairs, such as NDPM, take
+    `Preferences` in the place of judgments.
 
     * missing: a topic that a run lacks gets the `"worst"` value of the measure, is left out
       (`"skip"`), or stops everything (`"error"`).
@@ -74,9 +78,12 @@ def evaluate(
     """
     policy = Policy(missing, undefined, unjudged, ties, precision, mean, negative, ignore_self)
     named = parse_all(measures)
-    judges, sources = inputs(judgments, runs, strict=strict)
+    stated = preferences_in(judgments)
+    known = judgments if stated is None else [stand_in(each) for each in stated]
+    judges, sources = inputs(known, runs, strict=strict)
     asked = _spread(each_level(named, judges), policy)
-    return _Evaluation(judges, sources, asked, policy, strict=strict).scores(progress)
+    evaluation = _Evaluation(judges, sources, asked, policy, strict=strict, preferences=stated)
+    return evaluation.scores(progress)
 
 
 def each_level(measures: tuple[Measure, ...], judges: Sequence[Judgments]) -> tuple[Measure, ...]:
@@ -146,6 +153,7 @@ class _Evaluation:
         policy: Policy,
         *,
         strict: bool,
+        preferences: Sequence[Preferences] | None = None,
     ) -> None:
         self.judges, self.sources, self.policy, self.strict = judges, sources, policy, strict
         self.measures = measures
@@ -153,6 +161,13 @@ class _Evaluation:
         self.warnings: list[str] = []
         self.resolved = tuple(self._with_top(measure) for measure in measures)
         self.judged = Judged(judges, policy.negative)
+        self.by_pairs = preferences is not None
+        if preferences is not None:
+            refuse_grades(self.resolved, policy)
+            self.notes += [note for each in preferences for note in remarks_on(each)]
+        elif any("better" in measure.definition.fields for measure in measures):
+            preferences = [judge.to_preferences() for judge in judges]
+        self.preferred = [Preferred(each, self.judged) for each in preferences or ()]
         self.dropped = [Dropped() for _ in sources]
         shape = (len(judges), len(sources), len(measures), len(self.judged.topics))
         self.values = np.full(shape, np.nan)
@@ -287,7 +302,7 @@ class _Evaluation:
             raise no_rows(name, RUN, self.dropped[i])
         if reading.scattered:
             reading = reading.anew()
-            for block in regrouped(reading.origin, reading.size, strict=self.strict):
+            for block in regrouped(partial(self._rows_again, reading.origin), reading.size):
                 reading.saw(block.topics)
                 self._score(i, reading, block)
         self._warn_of_reading(i, reading)
@@ -296,6 +311,9 @@ class _Evaluation:
         absent[list(reading.present)] = False
         self._missing(i, absent)
         self._treat_undefined(i)
+
+    def _rows_again(self, origin: Origin) -> Generator[Rows]:
+        return read_rows(origin, RUN, dropped=None if self.strict else Dropped())
 
     def _warn_of_reading(self, i: int, reading: _Reading) -> None:
         name, run = reading.origin.name, self.sources[i].run
@@ -355,6 +373,7 @@ class _Evaluation:
                     ties=self.policy.ties,
                     unjudged="condensed" if mode == "condensed" else "nonrelevant",
                     needs=self._needs(wanted),
+                    preferred=self.preferred[j] if self.preferred else None,
                 ):
                     topics = hits.topic[places]
                     longest = int(ranking.retrieved.max(initial=0))
@@ -400,14 +419,26 @@ class _Evaluation:
         return replace(ranking, **fields) if fields else ranking
 
     def _needs(self, measures: Sequence[Measure]) -> frozenset[str]:
-        needs = {name for measure in measures for name in measure.definition.fields}
+        needs = {
+            name
+            for measure in measures
+            for name in (
+                ("level_better",)
+                if self.by_pairs and measure.definition.from_preferences
+                else measure.definition.fields
+            )
+        }
         return frozenset(needs | ({"tie_first"} if self.policy.ties == "expected" else set()))
 
     def _value(self, measure: Measure, ranking: Ranking, mode: str, judge: int) -> Any:
         if mode in ("lowest", "highest"):
-            top = float(measure.parameters.get("max") or self.judges[judge].top)
-            return bound(measure, ranking, mode, top)
+            return bound(measure, ranking, mode, self._scale(measure, judge))
         return apply(measure, ranking, expected=self.policy.ties == "expected")
+
+    def _scale(self, measure: Measure, judge: int) -> list[float]:
+        """The grades that a judge may give to documents that nobody judged."""
+        top = measure.parameters.get("max") or max(1.0, self.judges[judge].top)
+        return scale(self.judges[judge].frame["grade"].unique().to_list(), float(top))
 
     def _treat_undefined(self, i: int) -> None:
         if self.policy.undefined == "zero":
@@ -488,8 +519,11 @@ class _Evaluation:
 
 def apply(measure: Measure, ranking: Ranking, *, expected: bool = False) -> Any:
     """The measure's values for a ranking, one for each list."""
-    fields = {name: getattr(ranking, name) for name in measure.definition.fields}
-    if expected and measure.definition.has_expected:
+    definition = measure.definition
+    if definition.from_preferences is not None and ranking.level_better is not None:
+        return measure.kernel(better=ranking.level_better, worse=ranking.level_worse)
+    fields = {name: getattr(ranking, name) for name in definition.fields}
+    if expected and definition.has_expected:
         fields |= {"tie_first": ranking.tie_first, "tie_last": ranking.tie_last}
     return measure.kernel(**fields)
 

@@ -1,4 +1,4 @@
-"""One value explained: the list as the measure sees it, the arithmetic, and what other tools say."""
+"""One value explained: the list as the measure sees it, the arithmetic, what other tools say."""
 
 from __future__ import annotations
 
@@ -26,7 +26,6 @@ from assay.judgments import Judgments
 from assay.measures.measure import Measure, parse
 from assay.policy import Policy
 from assay.run import Run
-from assay.show.text import number
 from assay.tools import Print, prints
 
 if TYPE_CHECKING:
@@ -79,7 +78,7 @@ class Explanation:
         return str(self.table())
 
     def _repr_html_(self) -> str:
-        return self.table()._repr_html_()  # noqa: SLF001 - the notebook's protocol
+        return self.table()._repr_html_()
 
 
 def explain(
@@ -119,6 +118,8 @@ def explain(
             f"one judgment set and one run can be explained at a time, not {len(judges)} and "
             f"{len(sources)}"
         )
+    if not isinstance(judges[0], Judgments):
+        raise AssayError("values from preferences cannot be explained; give graded judgments")
     list_of_topic = _run_of(sources[0], topic, strict=strict)
     _refuse_unknown(topic, judges[0])
     return _explained(judges[0], list_of_topic, topic, wanted, policy)
@@ -197,7 +198,7 @@ def _explained(
             Step(i, doc, math.nan, grade, numbers=numbers)
             for i, ((doc, grade), numbers) in enumerate(ideal, 1)
         ),
-        last=f"{found} = {number(value)}" if written is None else written.last,
+        last=f"{found} = {value:.4f}" if written is None else written.last,
         tools=tuple(prints(found, retrieved, policy, top, value)),
         notes=tuple(_notes(scores.notes, (written is not None, mode), found, policy)),
     )
@@ -234,7 +235,9 @@ def _list_of(
     ties = _letters(ranked, score)
     if mode == "condensed":
         order = [*sorted(known, key=lambda doc: known[doc].rank)]
-        removed = [Step(None, doc, score[doc], None, ties[doc]) for doc in ranked if doc not in known]
+        removed = [
+            Step(None, doc, score[doc], None, ties[doc]) for doc in ranked if doc not in known
+        ]
         places = [known[doc] for doc in order]
     else:
         taken = {place.rank for place in known.values()}

@@ -9,14 +9,16 @@ found stands, named as theirs, with the number of votes below which no choice ca
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
 from dataclasses import dataclass
 from time import monotonic
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from assay.relations import Relation
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from assay.relations import Relation
 
 __all__ = ["GREEDY", "Drop", "smallest_drop"]
 

@@ -13,6 +13,7 @@ from assay.errors import AssayError
 from assay.io.spool import once_only
 from assay.io.stream import label_of
 from assay.judgments import Judgments, read_judgments
+from assay.preferences import GRADES, Preferences
 from assay.run import Run
 
 __all__ = ["Source", "inputs"]
@@ -54,7 +55,7 @@ def _several(given: Any) -> list[tuple[str | None, Any]]:
 def _by_label(given: Mapping[Any, Any]) -> bool:
     """Whether a dictionary holds several sets or runs, rather than the topics of one."""
     for item in given.values():
-        if isinstance(item, str | Path | Run | Judgments | pl.DataFrame):
+        if isinstance(item, str | Path | Run | Judgments | Preferences | pl.DataFrame):
             return True
         if isinstance(item, Mapping) and item:
             return isinstance(next(iter(item.values())), Mapping)
@@ -66,6 +67,8 @@ def _judge(given: Any, label: str | None, *, strict: bool) -> Judgments:
         return read_judgments(given, label=label, strict=strict)
     if isinstance(given, Judgments):
         return given if label is None else given.labelled(label)
+    if isinstance(given, Preferences):
+        raise AssayError(f"{given!r} stands where grades are expected; {GRADES}")
     if isinstance(given, Run):
         raise AssayError(f"{given!r} stands where judgments are expected; judgments come first")
     return Judgments(given, label=label or "judgments")
@@ -76,7 +79,7 @@ def _source(given: Any, label: str | None) -> Source:
         return Source(label or label_of(given), path=given)
     if isinstance(given, Run):
         return Source(label or given.label, run=given)
-    if isinstance(given, Judgments):
+    if isinstance(given, Judgments | Preferences):
         raise AssayError(f"{given!r} stands where a run is expected; judgments come first")
     label = label or "run"
     return Source(label, run=Run(given, label=label))

@@ -102,7 +102,7 @@ class Merged:
         return merged_page(self)
 
     def _repr_html_(self) -> str:
-        html: str = self.table()._repr_html_()  # noqa: SLF001 - the notebook's protocol
+        html: str = self.table()._repr_html_()
         return html
 
 
@@ -164,9 +164,13 @@ def _several(given: Any) -> dict[str, Any]:
     elif isinstance(given, Sequence) and not isinstance(given, str | bytes):
         named = {}
         for i, item in enumerate(given, 1):
-            label = getattr(item, "label", None) or (_label(item) if isinstance(item, str | Path) else f"ranking {i}")
+            label = getattr(item, "label", None) or (
+                _label(item) if isinstance(item, str | Path) else f"ranking {i}"
+            )
             if label in named:
-                raise AssayError(f"two rankings are labelled {label!r}; give a dictionary of label to ranking")
+                raise AssayError(
+                    f"two rankings are labelled {label!r}; give a dictionary of label to ranking"
+                )
             named[label] = item
     else:
         raise AssayError(
@@ -190,7 +194,9 @@ def _ballot(item: Any, depth: int | None, last: bool) -> Ballot:  # noqa: FBT001
     if isinstance(item, Run):
         return Ballot.of_run(item, depth, last=last)
     if isinstance(item, Preferences):
-        raise AssayError("merge Preferences by themselves, with their judges in one; or as Judgments, .to_judgments()")
+        raise AssayError(
+            "merge Preferences by themselves, with their judges in one; or as Judgments, .to_judgments()"
+        )
     judgments = item if isinstance(item, Judgments) else Judgments(item)
     return Ballot.of_judgments(judgments)
 
@@ -250,7 +256,7 @@ def _mc4(votes: Array) -> Array:
     from scipy.sparse.csgraph import connected_components
 
     n = len(votes)
-    beaten = votes.T > votes  # beaten[i, j]: a majority prefers j to i
+    beaten = votes < votes.T  # beaten[i, j]: a majority prefers j to i
     many, component = connected_components(csr_array(beaten), directed=True, connection="strong")
     depth = _depths(beaten, component, many)
     score = np.zeros(n)

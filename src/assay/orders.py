@@ -6,14 +6,16 @@ After Zhou & Yao 2010, sections 2.2 and 5.7, https://doi.org/10.1007/s10844-009-
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from assay.errors import AssayError
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
 
 __all__ = ["Distance", "WeakOrder", "counted", "inversions"]
 

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import copy
-from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 import polars as pl
@@ -19,7 +18,6 @@ from assay.io.stream import label_of
 from assay.io.verdicts import Graded, read_statements
 from assay.judgments import Judgments, read_judgments
 from assay.orders import WeakOrder
-from assay.relations import Relation
 from assay.statements import (
     BLOCK,
     SCHEMA,
@@ -35,13 +33,19 @@ from assay.statements import (
 from assay.subgroups import of_levels
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
     from pathlib import Path
 
     from assay.acceptable import Closest
     from assay.consistency import Consistency
+    from assay.relations import Relation
 
-__all__ = ["Preferences", "read_preferences"]
+__all__ = ["GRADES", "Preferences", "read_preferences"]
 
+GRADES = (
+    "make them of preferences by .to_judgments(), where nothing is contradictory, or by "
+    "assay.merge(preferences).to_judgments()"
+)
 MOST = 30_000_000  # statements that are held at once
 
 Pair = tuple[str, str] | tuple[str, str, str]
@@ -102,10 +106,11 @@ class Preferences:
     def of_grades(cls, judgments: Judgments) -> Preferences:
         """What grades state: of two documents of a topic, the better graded, else a tie.
 
+        Documents with a grade below 0, pooled but not judged, are left out.
         The n (n - 1) / 2 statements of a topic are made when they are asked for, by blocks.
         """
         made = cls.__new__(cls)
-        grades = judgments.frame.select("topic", "doc", "grade")
+        grades = judgments.frame.select("topic", "doc", "grade").filter(pl.col("grade") >= 0)
         made._set(judgments.label, judgments.origin, judgments.dropped, (), grades)
         return made
 
@@ -137,7 +142,9 @@ class Preferences:
 
     def __iter__(self) -> Iterator[tuple[str, str, str, str]]:
         for block in self.blocks():
-            for topic, better, worse, tie in block.select("topic", "better", "worse", "tie").iter_rows():
+            for topic, better, worse, tie in block.select(
+                "topic", "better", "worse", "tie"
+            ).iter_rows():
                 yield topic, better, "=" if tie else ">", worse
 
     def __repr__(self) -> str:
@@ -306,7 +313,9 @@ class Preferences:
         grades = {topic: order.utility() for topic, order in orders.items()}
         return Judgments(grades, label=self.label)
 
-    def closest(self, ranking: Mapping[str, float] | WeakOrder, topic: str | None = None) -> Closest:
+    def closest(
+        self, ranking: Mapping[str, float] | WeakOrder, topic: str | None = None
+    ) -> Closest:
         """Of the rankings that obey the preferences on a topic, the one closest to a system's.
 
         It is exact where the preferences, followed by the system's wherever they say nothing, are a
@@ -322,7 +331,9 @@ class Preferences:
         name = topics[0] if topic is None else topic
         if name not in topics:
             shown = ", ".join(topics[:5])
-            raise AssayError(f"{self.label}: nothing is stated on topic {name!r}; there are {shown}")
+            raise AssayError(
+                f"{self.label}: nothing is stated on topic {name!r}; there are {shown}"
+            )
         _, judge, relation = next(self._of_topic(name).majority().relations())
         if not relation.consistent:
             raise _contradiction(self, name, judge, relation, AssayError("no order"))

@@ -26,8 +26,16 @@ class Ranking:
     tie_last: Any = None
     missed: Any = None
     scores: Any = None
+    votes: Any = None
+    against: Any = None
     pair: Any = None
     base_pair: Any = None
     known: Any = None
     known_base: Any = None
     wanted: Any = None
+    better: Any = None
+    worse: Any = None
+    votes: Any = None
+    against: Any = None
+    level_better: Any = None
+    level_worse: Any = None

@@ -67,6 +67,8 @@ class Scores:
     def reason(self, run: str, measure: str | Measure, topic: str, judge: str | None = None) -> str:
         """Why a value is not an ordinary score; empty where it is."""
         j, r, m = self._place(run, measure, judge)
+        if topic not in self.topics:
+            raise AssayError(f"no topic {topic!r} in these scores")
         code = int(self.reasons[j, r, m, self.topics.index(topic)])
         return _reason(code, self.measures[m], self.policy)
 
@@ -83,9 +85,8 @@ class Scores:
             ("judgment set", judge or self.judges[0], self.judges),
         ):
             if name not in names:
-                raise AssayError(
-                    f"no {what} {str(name)!r} in these scores; there are: {', '.join(map(str, names))}"
-                )
+                there = ", ".join(map(str, names))
+                raise AssayError(f"no {what} {str(name)!r} in these scores; there are: {there}")
         judge_at = self.judges.index(judge) if judge else 0
         return judge_at, self.runs.index(run), self.measures.index(wanted)
 
@@ -182,7 +183,7 @@ class Scores:
         return score_table(self, per_topic=per_topic)
 
     def _repr_html_(self) -> str:
-        html: str = self.table()._repr_html_()  # noqa: SLF001 - the notebook's protocol
+        html: str = self.table()._repr_html_()
         return html
 
 
@@ -198,7 +199,7 @@ def _reason(code: int, measure: Measure, policy: Policy) -> str:
 def summarize(
     values: Array, measure: Measure | None = None, how: str = "arithmetic"
 ) -> tuple[float, float, float, float, int]:
-    """Average, bounds of its 95 % interval, standard deviation, number of values that are not NaN."""
+    """Average, bounds of its 95 % interval, deviation, number of values that are not NaN."""
     values = values[~np.isnan(values)]
     n = len(values)
     if measure is not None and measure.definition.average == "sum":
@@ -217,7 +218,7 @@ def summarize(
 
 def _t_bounds(values: Array) -> tuple[float, float, float]:
     n, mean = len(values), float(values.mean())
-    if n < 2:  # noqa: PLR2004 - one value has no spread
+    if n < 2:
         return mean, math.nan, math.nan
     from scipy.special import stdtrit
 
@@ -226,11 +227,11 @@ def _t_bounds(values: Array) -> tuple[float, float, float]:
 
 
 def _median_bounds(ordered: Array) -> tuple[float, float]:
-    """Order statistics that hold the median with probability of at least 95 %; NaN below 6 values."""
+    """Order statistics that enclose the median in at least 95 % of samples; NaN below 6 values."""
     from scipy.special import bdtr
 
     n = len(ordered)
-    below = [k for k in range(n // 2) if 2 * float(bdtr(k, n, 0.5)) <= 0.05]  # noqa: PLR2004
+    below = [k for k in range(n // 2) if 2 * float(bdtr(k, n, 0.5)) <= 0.05]
     if not below:
         return math.nan, math.nan
-    return float(ordered[below[-1] + 1]), float(ordered[n - 2 - below[-1]])
+    return float(ordered[below[-1]]), float(ordered[n - 1 - below[-1]])

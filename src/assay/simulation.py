@@ -5,10 +5,9 @@ from __future__ import annotations
 import os
 import shutil
 import tempfile
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import polars as pl
@@ -16,6 +15,9 @@ import polars as pl
 from assay.errors import AssayError
 from assay.judgments import Judgments
 from assay.run import Run
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 __all__ = ["Collection", "simulate"]
 
@@ -94,13 +96,23 @@ def simulate(
     >>> [run.label for run in collection.runs]
     ['solid', 'rounded']
     """
-    sizes = {"topics": topics, "docs": docs, "runs": runs, "grades": grades, "depth": depth, "pool": pool}
+    sizes = {
+        "topics": topics,
+        "docs": docs,
+        "runs": runs,
+        "grades": grades,
+        "depth": depth,
+        "pool": pool,
+    }
     for name, size in sizes.items():
-        if isinstance(size, bool) or not isinstance(size, int) or size < 1:
+        if not _is_whole(size) or size < 1:
             raise AssayError(f"{name}={size!r}: must be a whole number of at least 1")
-    if isinstance(seed, bool) or not isinstance(seed, int) or seed < 0:
+    if not _is_whole(seed) or seed < 0:
         raise AssayError(f"seed={seed!r}: must be a whole number of at least 0")
-    cast = [*CAST, *((f"run{i}", "one more run", 0.9 - 0.6 * i / runs) for i in range(5, runs + 1))][:runs]
+    cast = [
+        *CAST,
+        *((f"run{i}", "one more run", 0.9 - 0.6 * i / runs) for i in range(5, runs + 1)),
+    ][:runs]
     empty = topics // 2 if topics > 1 else -1  # the topic without a relevant document
     absent = 2 % topics if topics > 1 else -1  # the topic that gappy lacks
     world = _World(np.random.Generator(np.random.PCG64(seed)), docs, grades, min(depth, docs), pool)
@@ -127,6 +139,10 @@ def simulate(
         seed,
         tuple(about),
     )
+
+
+def _is_whole(number: Any) -> bool:
+    return isinstance(number, int) and not isinstance(number, bool)
 
 
 class _World:

@@ -12,7 +12,17 @@ from assay.errors import AssayError
 from assay.io.verdicts import SIGNS
 from assay.relations import Relation
 
-__all__ = ["SCHEMA", "by_topic", "checked", "frame_of", "from_dict", "gathered", "pairs_of", "relation_of", "stated_by"]
+__all__ = [
+    "SCHEMA",
+    "by_topic",
+    "checked",
+    "frame_of",
+    "from_dict",
+    "gathered",
+    "pairs_of",
+    "relation_of",
+    "stated_by",
+]
 
 SCHEMA: dict[str, Any] = {
     "topic": pl.String,
@@ -49,10 +59,14 @@ def checked(frame: pl.DataFrame, label: str) -> pl.DataFrame:
     for name in ("topic", "better", "worse"):
         if name not in frame.columns:
             found = ", ".join(frame.columns)
-            raise AssayError(f"{label}: no column {name!r}; expected topic, better, worse, found {found}")
+            raise AssayError(
+                f"{label}: no column {name!r}; expected topic, better, worse, found {found}"
+            )
     fill = {"judge": None, "tie": False, "votes": 1, "lines": []}
     typed = frame.select(
-        pl.col(name).cast(kind) if name in frame.columns else pl.lit(fill[name], dtype=kind).alias(name)
+        pl.col(name).cast(kind)
+        if name in frame.columns
+        else pl.lit(fill[name], dtype=kind).alias(name)
         for name, kind in SCHEMA.items()
     )
     names = ("topic", "better", "worse", "tie", "votes")

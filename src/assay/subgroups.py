@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 import polars as pl
 
 from assay.axioms import Violation, violations
 from assay.errors import AssayError
-from assay.io.lines import Dropped
-from assay.io.locate import Origin
-from assay.io.verdicts import Graded
-from assay.relations import Relation
 from assay.statements import SCHEMA, frame_of, gathered, relation_of
+
+if TYPE_CHECKING:
+    from assay.io.lines import Dropped
+    from assay.io.locate import Origin
+    from assay.io.verdicts import Graded
+    from assay.relations import Relation
 
 __all__ = ["of_levels"]
 

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from assay.conventions import FORMULAS, Convention, Retrieved, differing, value
+from assay.conventions import FORMULAS, SMALL, Convention, Retrieved, differing, value
 from assay.measures.parameters import Gains
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from assay.measures.measure import Measure
     from assay.policy import Policy
 
@@ -40,7 +41,7 @@ class Print:
 
 
 def convention_of(measure: Measure, policy: Policy, top: float) -> Convention:
-    """assay's own reading of a measure under the policies."""
+    """Give assay's own reading of a measure under the policies."""
     given = measure.parameters
     rel = given.get("rel", 1)
     scale = "scaled" if rel is None else "binary"
@@ -73,7 +74,7 @@ def convention_of(measure: Measure, policy: Policy, top: float) -> Convention:
 def _offers(measure: Measure, ours: Convention, topic: str = "1") -> dict[str, Offer]:
     """The offer of each tool that has the measure, or something of its name."""
     if measure.start != 1 or measure.name not in (*FORMULAS, "infAP", "Compat", "Accuracy"):
-        return dict.fromkeys(TOOLS, Offer(""))
+        return _offered_by_trec_eval(measure)
     found = {
         "trec_eval 9": _trec_eval(measure, ours, 9),
         "trec_eval 10": _trec_eval(measure, ours, 10),
@@ -82,6 +83,21 @@ def _offers(measure: Measure, ours: Convention, topic: str = "1") -> dict[str, O
         "scikit-learn": _scikit_learn(measure, ours),
     }
     return {tool: offer or Offer("") for tool, offer in found.items()}
+
+
+_NEW_IN_10 = ("rbp", "rbp_resid", "unj")
+
+
+def _offered_by_trec_eval(measure: Measure) -> dict[str, Offer]:
+    """A measure of trec_eval's own, which its citation names; else of nobody."""
+    source, comma, rest = measure.definition.paper.partition(", ")
+    name = rest.partition(";")[0] if comma and source == "trec_eval" else ""
+    name = {"YAAP": "yaap", "SetFx": "set_F"}.get(measure.name, name)
+    found = dict.fromkeys(TOOLS, Offer(""))
+    if name:
+        found["trec_eval 10"] = Offer(name, none="not restated here")
+        found["trec_eval 9"] = Offer("") if name in _NEW_IN_10 else found["trec_eval 10"]
+    return found
 
 
 def _at(measure: Measure) -> str:
@@ -147,7 +163,7 @@ def _trec_eval(measure: Measure, ours: Convention, version: int) -> Offer | None
     return Offer(label, how)
 
 
-def _ir_measures(measure: Measure, ours: Convention, topic: str) -> Offer | None:  # noqa: C901, PLR0911, PLR0912 - it hands measures on to eight other tools
+def _ir_measures(measure: Measure, ours: Convention, topic: str) -> Offer | None:  # noqa: C901, PLR0912 - it hands measures on to eight other tools
     name, at = measure.name, _at(measure)
     via9 = _trec_eval(measure, ours, 9)
     suffix = f"@{at}" if at else ""
@@ -180,7 +196,9 @@ def _ir_measures(measure: Measure, ours: Convention, topic: str) -> Offer | None
         options = [f"p={ours.p:g}", f"rel={ours.rel:g}"]
         if at:
             return Offer(f"RBP({', '.join(options)})@{at}", none="takes no cut-off")
-        how = replace(ours, ties="file", precision="float64", unjudged="nonrelevant", grades="whole")
+        how = replace(
+            ours, ties="file", precision="float64", unjudged="nonrelevant", grades="whole"
+        )
     elif name == "Judged":
         how = replace(ours, ties="ascending", precision="float64", negative="nonrelevant")
     elif name in ("Compat", "Accuracy"):
@@ -328,11 +346,13 @@ def _print(
     if math.isclose(found, own, rel_tol=1e-9, abs_tol=1e-9 if how.decimals is None else 6e-6):
         return Print(tool, name, found, shown, ())
     fields = differing(measure.name, retrieved, ours, how)
-    why = tuple(dict.fromkeys(_why(field, ours, how) for field in fields if field != "decimals"))
+    if how.ties == "numba" and len(retrieved.docs) <= SMALL:
+        how = replace(how, ties="file")
+    why = tuple(dict.fromkeys(_why(field, how) for field in fields if field != "decimals"))
     return Print(tool, name, found, shown, why or ("rounds to 5 decimals",))
 
 
-def _why(field: str, ours: Convention, theirs: Convention) -> str:
+def _why(field: str, theirs: Convention) -> str:
     setting = getattr(theirs, field)
     return _REASONS.get((field, setting)) or _REASONS.get((field, None)) or f"{field} is {setting}"
 
@@ -344,8 +364,7 @@ _REASONS: dict[tuple[str, object], str] = {
     ("ties", "trec"): "orders equal scores by document id, descending",
     ("ties", "ascending"): "orders equal scores by document id, ascending",
     ("ties", "file"): "leaves equal scores in the order of the file",
-    ("ties", "numba"): "leaves equal scores in the order of the file, or (more than 15 documents) "
-    "in that of an unstable sort",
+    ("ties", "numba"): "sorts equal scores in no certain order (by an unstable sort)",
     ("ties", "expected"): "averages over the orders of equal scores",
     ("ties", "last"): "takes equal scores together, at the last of their ranks",
     ("unjudged", "nonrelevant"): "counts unjudged documents as not relevant",

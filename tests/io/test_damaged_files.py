@@ -110,8 +110,8 @@ def check(seed: int) -> str:
     assert lenient == counted
     if isinstance(expected, str):
         return "error"
-    squeezed = trec._squeezed(data)
-    if trec._is_text(data) and squeezed is not None:
+    squeezed = trec.squeezed(data)
+    if trec.is_text(data) and squeezed is not None:
         rows = trec._by_polars(Piece(data, 1), squeezed, form)
         if rows is not None:
             assert repr(as_rows(rows)) == repr(expected), (seed, data)
@@ -139,7 +139,7 @@ def check_numbers(seeds: range, tmp_path, monkeypatch) -> None:
         given = (judgments, path) if form is RUN else (path, {"q1": {"d11": 2.0, "1e50": 1.0}})
         with monkeypatch.context() as patch:
             answers.append(outcome(*given))
-            patch.setattr(trec, "_is_text", lambda data: False)  # now the line reader reads all
+            patch.setattr(trec, "is_text", lambda data: False)  # now the line reader reads all
             assert outcome(*given) == answers[-1], (seed, data)
     assert sum(answer.startswith("(") for answer in answers) > len(seeds) // 3
 

@@ -51,7 +51,7 @@ def test_leading_axes_are_anything(measure, expected):
     plain = np.asarray(measure.kernel(**arrays))
     by_topic = {name: a.reshape(4, 6, *a.shape[1:]) for name, a in arrays.items()}
     shaped = dict(by_topic)
-    for name in ("grade", "base", "judged"):
+    for name in ("grade", "base", "judged", "missed"):
         if name in shaped:
             shaped[name] = np.stack([by_topic[name], by_topic[name]])
     found = np.broadcast_to(measure.kernel(**shaped), (2, 4, 6))

@@ -361,3 +361,6 @@ def num_rel_ret(qrels, run, *, rel, k):
 def judged(qrels, run, *, k):
     docs = top(run, k)
     return len([doc for doc in docs if qrels.get(doc, -1) >= 0]) / len(docs) if docs else 0.0
+
+
+from oracles.slow_papers import *  # noqa: E402, F403 - the measures of the papers, which build on these

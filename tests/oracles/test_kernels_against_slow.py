@@ -41,6 +41,8 @@ def test_kernel_equals_slow_twin(measure):
     options = measure.parameters
     if measure.definition.takes_cutoff:
         options["k"] = measure.k
+    if measure.definition.has_region:
+        options["start"] = measure.start
     expected = [twin(qrels, run, **options) for qrels, run in CASES]
     values = measure.kernel(**wanted(measure, ARRAYS))
     np.testing.assert_allclose(values, expected, rtol=1e-12, atol=1e-12)

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Sequence
 from difflib import get_close_matches
 from importlib import import_module
-from typing import Any, NoReturn
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NoReturn
 
 import click
 
@@ -15,6 +15,9 @@ from assay import __version__
 from assay.cli.command import SETTINGS
 from assay.cli.talk import say
 from assay.errors import AssayError
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 __all__ = ["COMMANDS", "App", "app"]
 
@@ -77,40 +80,38 @@ class App(click.Group):
         sys.exit(self._run(list(sys.argv[1:] if args is None else args), name, extra))
 
     def _run(self, args: list[str], name: str, extra: dict[str, Any]) -> int:
+        """Run a command line to its exit status."""
         try:
-            with self.make_context(name, args, **extra) as ctx:
-                self.invoke(ctx)
+            try:
+                with self.make_context(name, args, **extra) as ctx:
+                    self.invoke(ctx)
+                code = 0
+            except click.exceptions.Exit as end:
+                code = end.exit_code
             if sys.stdout is not None:
                 sys.stdout.flush()
-        except click.exceptions.Exit as end:
-            return _flushed(end.exit_code)
-        except AssayError as error:
-            say(str(error))
-            return 1 if error.check_failed else 2
-        except click.ClickException as error:
-            say(_worded(error))
-            return 2
         except BrokenPipeError:  # the reader, such as `head`, has seen enough
-            _silence()
-            return 0
+            code = 0
         except (KeyboardInterrupt, click.Abort):
-            _silence()
-            return 130
-        except OSError as error:
-            say(f"{error.filename or 'the output'}: {error.strerror or error}")
-            return 2
-        return 0
-
-
-def _flushed(code: int) -> int:
-    """The exit status, once what was said (help, a version) has left."""
-    try:
-        if sys.stdout is not None:
-            sys.stdout.flush()
-    except BrokenPipeError:
+            code = 130
+        except (AssayError, click.ClickException, OSError) as error:
+            code = _told(error)
+        else:
+            return code
         _silence()
-        return 0
-    return code
+        return code
+
+
+def _told(error: Exception) -> int:
+    """Say what went wrong; the exit status."""
+    if isinstance(error, AssayError):
+        say(str(error))
+        return 1 if error.check_failed else 2
+    if isinstance(error, click.ClickException):
+        say(_worded(error))
+    elif isinstance(error, OSError):
+        say(f"{error.filename or 'the output'}: {error.strerror or error}")
+    return 2
 
 
 def _silence() -> None:
@@ -120,7 +121,7 @@ def _silence() -> None:
     try:
         sys.stdout.flush()
     except (OSError, ValueError):
-        with open(os.devnull, "w") as nowhere:  # noqa: PTH123, PLW1514 - a device
+        with Path(os.devnull).open("w") as nowhere:
             os.dup2(nowhere.fileno(), sys.stdout.fileno())
 
 
@@ -143,6 +144,7 @@ def _nearest(word: str, known: Any) -> str:
 
 
 @click.group(
+    "assay",
     cls=App,
     context_settings=SETTINGS,
     invoke_without_command=True,
@@ -152,7 +154,7 @@ def _nearest(word: str, known: Any) -> str:
 @click.version_option(__version__, message="assay %(version)s")
 @click.pass_context
 def app(ctx: click.Context) -> None:
-    """Judge search rankings: which serves people better, by how much, and how sure can one be?
+    """Judge search rankings: which serves people better, by how much, how surely.
 
     \b
     assay demo                                           see it at work

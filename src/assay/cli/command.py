@@ -78,6 +78,7 @@ def measure_names(
     param: click.Parameter,  # noqa: ARG001
     incomplete: str,
 ) -> list[CompletionItem[str]]:
+    """Complete names of measures."""
     from assay.measures.registry import registered
 
     return [
@@ -110,12 +111,21 @@ plugin_option = option(
 )
 
 _HELP = {
-    "missing": ("Topics", "A topic that a run lacks: the measure's worst value, left out, or exit 1."),
-    "undefined": ("Topics", "No value, for want of a relevant document, say: left out, 0, or exit 1."),
+    "missing": (
+        "Topics",
+        "A topic that a run lacks: the measure's worst value, left out, or exit 1.",
+    ),
+    "undefined": (
+        "Topics",
+        "No value, for want of a relevant document, say: left out, 0, or exit 1.",
+    ),
     "unjudged": (
         "Documents",
-        "Documents that nobody judged: not relevant; condensed, removed, which flatters runs that "
-        "did not contribute to the pool; judged as badly or as well as can be; bounds, both.",
+        (
+            "Documents that nobody judged: not relevant; condensed, removed, which flatters runs "
+            "that did not contribute to the pool; judged as badly or as well as can be; bounds, "
+            "both."
+        ),
     ),
     "negative": ("Documents", "Grades below 0: pooled but unjudged, or not relevant."),
     "ties": ("Documents", "Equal scores: document ids descending, the expected value, or a bound."),

@@ -50,7 +50,7 @@ def _run(ctx: click.Context, words: list[str], shown: str, *, quiet: bool = Fals
     command = group.get_command(ctx, words[0])
     if command is None:
         return
-    with contextlib.redirect_stdout(io.StringIO()) if quiet else contextlib.nullcontext():
-        with command.make_context(words[0], words[1:], parent=ctx) as inner:
-            command.invoke(inner)
+    shut = contextlib.redirect_stdout(io.StringIO()) if quiet else contextlib.nullcontext()
+    with shut, command.make_context(words[0], words[1:], parent=ctx) as inner:
+        command.invoke(inner)
     click.echo("", err=True)

@@ -129,11 +129,13 @@ def _inputs(
 ) -> tuple[dict[str, str], dict[str, str]]:
     if judgments:
         if not words:
-            raise AssayError("no run is given; expected RUN..., after the options or before  Help: assay eval -h")
+            raise AssayError("no run is given beside the judgments  Help: assay eval -h")
         return labelled(judgments, "judgment sets"), labelled(words, "runs")
     if len(words) < 2:
         found = f"only {words[0]!r}" if words else "neither"
-        raise AssayError(f"expected JUDGMENTS and one RUN or more, found {found}  Help: assay eval -h")
+        raise AssayError(
+            f"expected JUDGMENTS and one RUN or more, found {found}  Help: assay eval -h"
+        )
     return labelled(words[:1], "judgment sets"), labelled(words[1:], "runs")
 
 

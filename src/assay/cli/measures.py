@@ -87,9 +87,7 @@ def _example(measure: Measure) -> str:
     run = {doc: 100.0 - i for i, doc in enumerate(shown)}
     with suppress(AssayError, KeyError):
         scores = evaluate({"1": shown | others}, {"1": run}, measure)
-        values = ", ".join(
-            f"{each} = {scores.of('run', each)[0]:.4g}" for each in scores.measures
-        )
+        values = ", ".join(f"{each} = {scores.of('run', each)[0]:.4g}" for each in scores.measures)
         listed = " ".join(map(str, GRADES))
         rest = " ".join(map(str, OTHERS))
         return f"{values} for the list {listed}, where {rest} were judged too and not retrieved"

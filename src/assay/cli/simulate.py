@@ -23,7 +23,7 @@ COUNT = click.IntRange(min=1)
     show_default=True,
     shell_complete=files,
     section="Output",
-    help="A new folder for qrels.txt and one .run file for each run; it appears when it is complete.",
+    help="A new folder for qrels.txt and a .run file for each run; it appears when complete.",
 )
 @option("--topics", type=COUNT, default=50, show_default=True, section="Collection", help="Topics.")
 @option(

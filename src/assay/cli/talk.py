@@ -6,15 +6,17 @@ import os
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from threading import Lock, Timer
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from assay.errors import AssayError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
 
 __all__ = ["deliver", "progress", "replacing", "say", "warn"]
 
@@ -33,7 +35,9 @@ def _say(message: str, *, mark: bool = False) -> None:
     from assay.show.text import printable
 
     color = sys.stderr is not None and sys.stderr.isatty() and not os.environ.get("NO_COLOR")
-    head = click.style("warning: ", fg="yellow", bold=True) if mark and color else "warning: " * mark
+    head = (
+        click.style("warning: ", fg="yellow", bold=True) if mark and color else "warning: " * mark
+    )
     with suppress(BrokenPipeError):
         click.echo(f"assay: {head}{printable(message)}", err=True, color=color)
 

@@ -11,6 +11,8 @@ from assay.io.stream import pieces
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from assay.io.forms import Door
+
 __all__ = ["Origin", "lines_of"]
 
 
@@ -20,9 +22,16 @@ class Origin:
 
     name: str
     path: str | None = None
+    door: Door | None = None  # what reads it, where it is not in TREC form
 
     def again(self, form: Form, topic: str, doc: str) -> tuple[str, str]:
         """`file:line` of a pair's second row and `, first on line n`, which needs a file."""
+        if self.door is not None:
+            places = self.door.places(self, form, topic, doc)
+            if len(places) < 2:
+                return self.name, ""
+            first = places[0] if places[0].startswith(" ") else f" line {places[0]}"
+            return f"{self.name}:{places[1]}", f", first on{first}"
         lines = [] if self.path is None else lines_of(self.path, form, topic, doc)
         if len(lines) < 2:  # rows made in memory
             return self.name, ""

@@ -122,14 +122,18 @@ def _opener(head: bytes) -> Opener | None:
 
 
 def pieces(
-    path: str | Path, size: int = PIECE, *, whole_topics: bool = False, name: str | None = None
+    path: str | Path,
+    size: int | None = None,
+    *,
+    whole_topics: bool = False,
+    name: str | None = None,
 ) -> Iterator[Piece]:
     """Read a file piece by piece, each cut at a line end.
 
     With `whole_topics` a cut falls, wherever the file is grouped by topic, between two topics (the
     first column); a topic longer than a piece makes its piece longer.
     """
-    name = str(path) if name is None else name
+    name, size = name or str(path), size or PIECE
     with open_bytes(path, name) as file:
         data, line = _start(file, max(size, 4), name), 1
         while True:

@@ -16,16 +16,26 @@ import polars as pl
 
 from assay.errors import AssayError
 from assay.io.lines import JUDGMENTS, RUN, Dropped, Form, data_lines, read_lines
-from assay.io.stream import BOM, PIECE, Piece, pieces
+from assay.io.stream import BOM, Piece, pieces
 
 if TYPE_CHECKING:
-    from collections.abc import Generator
+    from collections.abc import Generator, Mapping, Sequence
 
     from assay.io.locate import Origin
 
     Floats = np.ndarray[Any, np.dtype[np.float64]]
 
-__all__ = ["JUDGMENTS", "RUN", "Rows", "no_rows", "parse_piece", "read_rows"]
+__all__ = [
+    "JUDGMENTS",
+    "RUN",
+    "Rows",
+    "columns",
+    "is_text",
+    "no_rows",
+    "parse_piece",
+    "read_rows",
+    "squeezed",
+]
 
 _SPACE = b" \t\n\r\x0b\x0c"
 _NOT_SPACE = bytes(byte for byte in range(256) if byte not in _SPACE)
@@ -43,7 +53,8 @@ class Rows:
     doc: pl.Series
     value: Floats
     piece: Piece
-    numbers: list[int] | None = None  # physical lines, where the line reader made the rows
+    numbers: Sequence[int] | None = None  # physical lines, or rows of a table, where they are known
+    part: pl.Series | None = None  # which of several runs or judges, where the form says so
 
     def __len__(self) -> int:
         return len(self.value)
@@ -61,7 +72,7 @@ def read_rows(
     form: Form,
     *,
     dropped: Dropped | None = None,
-    size: int = PIECE,
+    size: int | None = None,
     whole_topics: bool = False,
 ) -> Generator[Rows]:
     """The rows of a file in pieces; strict where `dropped` is None."""
@@ -78,14 +89,14 @@ def no_rows(name: str, form: Form, dropped: Dropped | None = None) -> AssayError
 
 def parse_piece(piece: Piece, name: str, form: Form, dropped: Dropped | None = None) -> Rows:
     """One piece as rows, by the first rung that can prove what it reads."""
-    if _is_text(piece.data):
+    if is_text(piece.data):
         rows = _by_polars(piece, piece.data, form)
         if rows is not None and (
             b"#" not in piece.data or not rows.topic.str.starts_with("#").any()
         ):
             return rows  # no comment was taken for data
-        squeezed = _squeezed(piece.data)
-        rows = None if squeezed is None else _by_polars(piece, squeezed, form)
+        plain = squeezed(piece.data)
+        rows = None if plain is None else _by_polars(piece, plain, form)
         if rows is not None:
             return rows
     topics, docs, values, numbers = read_lines(piece.data, piece.line, name, form, dropped)
@@ -98,7 +109,7 @@ def parse_piece(piece: Piece, name: str, form: Form, dropped: Dropped | None = N
     )
 
 
-def _is_text(data: bytes) -> bool:
+def is_text(data: bytes) -> bool:
     """UTF-8 without NUL bytes, and without a byte order mark that Polars would swallow."""
     if b"\0" in data or data.startswith(BOM):
         return False
@@ -108,7 +119,7 @@ def _is_text(data: bytes) -> bool:
         return False
 
 
-def _squeezed(data: bytes) -> bytes | None:
+def squeezed(data: bytes) -> bytes | None:
     """Comments, blank lines and needless white space taken out; None where a line is odd."""
     if data.startswith(b"#") or b"\n#" in data:
         data = _COMMENT.sub(b"", data)
@@ -126,29 +137,36 @@ def _squeezed(data: bytes) -> bytes | None:
 
 def _by_polars(piece: Piece, data: bytes, form: Form) -> Rows | None:
     """Rows of `data` if its white space proves that each line has the form's columns."""
-    width = _proved_width(data, form)
-    if width is None:
-        return None
-    names = [f"column_{i}" for i in range(width)]
-    schema = {name: pl.Float64 if i == form.value else pl.String for i, name in enumerate(names)}
-    try:
-        frame = pl.read_csv(
-            data,
-            separator="\t" if b"\t" in data[: data.find(b"\n")] else " ",
-            has_header=False,
-            columns=[0, form.doc, form.value],
-            schema=schema,
-            quote_char=None,
-        )
-    except pl.exceptions.PolarsError:
+    frame = columns(data, form, {0: pl.String, form.doc: pl.String, form.value: pl.Float64})
+    if frame is None:
         return None
     topic, doc, value = (frame.to_series(i).rechunk() for i in range(3))
-    if frame.height != data.count(b"\n") or value.null_count():
+    if value.null_count():
         return None
     numbers = value.to_numpy()
     if not np.isfinite(numbers).all():
         return None
     return Rows(topic.alias("topic"), doc.alias("doc"), numbers, piece)
+
+
+def columns(data: bytes, form: Form, types: Mapping[int, Any]) -> pl.DataFrame | None:
+    """The columns at these places, if white space proves that each line has the form's columns."""
+    width = _proved_width(data, form)
+    if width is None:
+        return None
+    schema = {f"column_{i}": types.get(i, pl.String) for i in range(width)}
+    try:
+        frame = pl.read_csv(
+            data,
+            separator="\t" if b"\t" in data[: data.find(b"\n")] else " ",
+            has_header=False,
+            columns=list(types),
+            schema=schema,
+            quote_char=None,
+        )
+    except pl.exceptions.PolarsError:
+        return None
+    return frame if frame.height == data.count(b"\n") else None
 
 
 def _proved_width(data: bytes, form: Form) -> int | None:

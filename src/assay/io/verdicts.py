@@ -48,7 +48,16 @@ _WORDS = {
 }
 _NAME = {word: name for name, words in _WORDS.items() for word in words}
 _NAMED = "topic, better, worse (or topic, doc1, doc2, winner) and, if you like, judge, tie, votes"
-_TRUE = {"1": True, "true": True, "yes": True, "=": True, "0": False, "false": False, "no": False, "": False}
+_TRUE = {
+    "1": True,
+    "true": True,
+    "yes": True,
+    "=": True,
+    "0": False,
+    "false": False,
+    "no": False,
+    "": False,
+}
 
 
 @dataclass
@@ -100,7 +109,9 @@ def read_statements(
     if form is None and first.lstrip().startswith("{"):
         return _statements(_from_json(lines, origin.name, dropped)), None
     separator = next((mark for mark in "\t," if mark in first), None)
-    head = [name.strip().strip('"') for name in (first.split(separator) if separator else first.split())]
+    head = [
+        name.strip().strip('"') for name in (first.split(separator) if separator else first.split())
+    ]
     if form is None and {"topic", "query", "qid", "query_id"} & set(head):
         return _statements(_from_table(lines, separator, origin.name, dropped)), None
     split = _commas if separator == "," and len(first.split()) < 3 else str.split
@@ -188,7 +199,10 @@ def _commas(text: str) -> list[str]:
 
 
 def _told_apart(
-    lines: list[tuple[int, bytes]], split: Callable[[str], list[str]], form: str | None, origin: Origin
+    lines: list[tuple[int, bytes]],
+    split: Callable[[str], list[str]],
+    form: str | None,
+    origin: Origin,
 ) -> tuple[str, bool, str | None]:
     """The form, whether it names a judge, and a remark for the reader."""
     rows: list[list[str]] = []
@@ -241,7 +255,9 @@ def _guessed(rows: list[list[str]], line: int, origin: Origin) -> str:
             )
         return "pairs"
     hint = ". This looks like a run" if width == 6 else ""
-    raise AssayError(f"{where}: expected preferences, {_all_forms()}; found {width} columns: {shown}{hint}")
+    raise AssayError(
+        f"{where}: expected preferences, {_all_forms()}; found {width} columns: {shown}{hint}"
+    )
 
 
 def _has_winners(rows: list[list[str]]) -> bool:
@@ -251,7 +267,8 @@ def _has_winners(rows: list[list[str]]) -> bool:
     """
     named = sum(fields[-1] in (*fields[-3:-1], "=") for fields in rows)
     sure = any(
-        fields[-1] in fields[-3:-1] and (fields[-1] == fields[-2] or not _NUMBER.fullmatch(fields[-1]))
+        fields[-1] in fields[-3:-1]
+        and (fields[-1] == fields[-2] or not _NUMBER.fullmatch(fields[-1]))
         for fields in rows
     )
     return sure and 2 * named >= len(rows)
@@ -373,7 +390,9 @@ def _by_name(row: Mapping[str, Any]) -> _Parsed:
     tie = row.get("tie", "")
     tied = tie if isinstance(tie, bool) else _TRUE.get(str(tie).strip().lower())
     if tied is None:
-        raise _BadLineError("an unknown tie", f"tie must be true or false, found {_shown(str(tie))}")
+        raise _BadLineError(
+            "an unknown tie", f"tie must be true or false, found {_shown(str(tie))}"
+        )
     if "winner" in row:
         a, b, won = _won(_text(row, "first"), _text(row, "second"), _text(row, "winner"))
         tied |= won
@@ -387,7 +406,9 @@ def _text(row: Mapping[str, Any], name: str) -> str:
     value = row.get(name)
     good = isinstance(value, str | int) and not isinstance(value, bool) and str(value) != ""
     if not good:
-        raise _BadLineError(f"no {name}", f"no {name}: expected {_NAMED}; found {_shown(str(dict(row)))}")
+        raise _BadLineError(
+            f"no {name}", f"no {name}: expected {_NAMED}; found {_shown(str(dict(row)))}"
+        )
     return str(value)
 
 

@@ -19,6 +19,10 @@ The contract of a kernel, stated once:
   tie_last   [..., j]      last rank of the document's tie group; padding inf
   missed     [..., u]      grades of the judged documents not retrieved, descending; padding -1
   scores     [..., i]      every score of the run's list, descending; padding NaN
+  better     [..., p]      for each preference the rank of the better document, inf: not retrieved
+  worse      [..., p]      and that of the worse one; padding of both NaN
+  votes      [..., p]      how many state the preference, where pairs are distinct; padding 0
+  against    [..., p]      how many state the opposite; padding 0
   known      [..., j]      1 where the user knew the document before, else 0 (measures with `known=`)
   known_base [..., n]      the same for each document of `base`
   wanted     [...]         number of documents that the user wanted (measures with `wanted=`)

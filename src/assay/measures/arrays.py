@@ -32,6 +32,7 @@ __all__ = [
     "mean_weight",
     "pick",
     "ratio",
+    "total",
     "within",
 ]
 
@@ -59,6 +60,18 @@ def count(condition: Array, like: Array) -> Array:
     """How many hold along the last axis, in the dtype of `like`."""
     xp = array_namespace(condition)
     return xp.sum(indicator(condition, like), axis=-1)
+
+
+def total(values: Array) -> Array:
+    """Sum along the last axis, added from first to last: the digits do not depend on the machine.
+
+    Libraries add in an order of their own; a value that lies between two printed digits, such as
+    .03125, must fall to the side to which it falls in the tools that published it.
+    """
+    xp = array_namespace(values)
+    if values.shape[-1] == 0:
+        return xp.sum(values, axis=-1)
+    return xp.cumulative_sum(values, axis=-1)[..., -1]
 
 
 def largest(values: Array, empty: float = 0.0) -> Array:

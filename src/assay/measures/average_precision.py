@@ -19,6 +19,7 @@ from assay.measures.arrays import (
     indicator,
     mean_weight,
     ratio,
+    total,
     within,
 )
 from assay.measures.registry import measure
@@ -70,12 +71,13 @@ def ap(grade, rank, base, *, rel=1, norm="R", k=inf, tie_first=None, tie_last=No
         precision = indicator(rank <= k, rank) * xp.cumulative_sum(hit, axis=-1) / rank
     else:
         precision = expected_precision(hit, rank, k, tie_first, tie_last)
-    return ratio(xp.sum(hit * precision, axis=-1), divisor(count(base >= rel, base), norm, k))
+    return ratio(total(hit * precision), divisor(count(base >= rel, base), norm, k))
 
 
 @measure(
     "infAP",
-    formula="(1/R) sum over relevant documents, at ranks i, of (1 + (a + u)(h + e)/(a + 2e))/i; "
+    formula="(1/R) sum over relevant documents, at ranks i, of "
+    "1/i + (i - 1)/i x (a + u)/(i - 1) x (h + e)/(a + 2e); "
     "before each stand a judged documents, h of them relevant, and u pooled but not judged",
     paper="Yilmaz & Aslam 2006, https://doi.org/10.1145/1183614.1183633",
     undefined=NONE,
@@ -97,8 +99,11 @@ def inf_ap(grade, rank, base, pooled, *, rel=1):
     h = xp.cumulative_sum(hit, axis=-1) - hit
     a = xp.arange(0, grade.shape[-1], dtype=grade.dtype, device=grade.device)
     u = count_above(-pooled, -rank)
-    inferred = (1 + (a + u) * (h + EPSILON) / (a + 2 * EPSILON)) / rank
-    return ratio(xp.sum(hit * inferred, axis=-1), count(base >= rel, base))
+    chance = (h + EPSILON) / (a + 2 * EPSILON)
+    above = xp.where(rank < inf, rank - 1, xp.zeros_like(rank))
+    known = ratio(a + u, above, empty=0.0)
+    inferred = 1 / (above + 1) + above / (above + 1) * known * chance
+    return ratio(total(hit * inferred), count(base >= rel, base))
 
 
 @measure(

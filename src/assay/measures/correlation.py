@@ -22,7 +22,8 @@ STRICT = {
     "Rho",
     formula="Pearson's correlation of the documents' ranks, equal ones having the middle of their "
     "ranks; without ties 1 - 6 sum (x - y)^2 / (N (N^2 - 1))",
-    paper="Spearman 1904, https://doi.org/10.2307/1412159; " + ZHOU.format("section 5.1, example 2"),
+    paper="Spearman 1904, https://doi.org/10.2307/1412159; "
+    + ZHOU.format("section 5.1, example 2"),
     low=-1.0,
     worst=-1.0,
     undefined=NO_PAIR,
@@ -68,8 +69,8 @@ def tau_a(grade, rank, tie_first, missed, *, unretrieved="tied"):
 
 @measure(
     "TauB",
-    formula="(C+ - C-) / sqrt((N0 - Tu)(N0 - Ts)), N0 = N (N - 1) / 2 pairs, of which the user ties "
-    "Tu and the system Ts",
+    formula="(C+ - C-) / sqrt((N0 - Tu)(N0 - Ts)), N0 = N (N - 1) / 2 pairs, of which the user "
+    "ties Tu and the system Ts",
     paper=TIES,
     low=-1.0,
     worst=-1.0,
@@ -77,7 +78,8 @@ def tau_a(grade, rank, tie_first, missed, *, unretrieved="tied"):
     scale="ordinal",
     weak=True,
     exempt=STRICT,
-    notes=NOTES + "The T of Zhou & Yao's formula are the pairs tied by one side only; their text has "
+    notes=NOTES
+    + "The T of Zhou & Yao's formula are the pairs tied by one side only; their text has "
     "it the other way round.",
 )
 def tau_b(grade, rank, tie_first, missed, *, unretrieved="tied"):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from math import log
 
-from assay.measures.arrays import Array, Weight, array_namespace, indicator, mean_weight
+from assay.measures.arrays import Array, Weight, array_namespace, indicator, mean_weight, total
 
 DIVISOR: dict[str, Weight] = {
     "log2": lambda rank: array_namespace(rank).log2(rank + 1.0),
@@ -37,7 +37,7 @@ def cumulate(
         return indicator(rank <= k, rank) / divisor(rank)
 
     weights = mean_weight(weight, rank, tie_first, tie_last)
-    return array_namespace(gain).sum(gain * weights, axis=-1)
+    return total(gain * weights)
 
 
 def ideal(best: Array, divisor: Weight, k: float) -> Array:

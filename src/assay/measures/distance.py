@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from math import inf
 
-from assay.measures.arrays import array_namespace, count, defined, indicator, ratio
+from assay.measures.arrays import array_namespace, defined, indicator, ratio
 from assay.measures.cascade import top
 from assay.measures.parameters import Parameter, choice
 from assay.measures.registry import measure
@@ -16,30 +16,51 @@ from assay.measures.weak_orders import pairs
 ZHOU = "Zhou & Yao 2010, {}, https://doi.org/10.1007/s10844-009-0096-5"
 YAO = "Yao 1995, https://doi.org/10.1002/(SICI)1097-4571(199503)46:2%3C133::AID-ASI6%3E3.0.CO;2-Z; "
 LEVEL = (
-    "Over the judged documents. Those not retrieved are one last level; unretrieved='worst' puts them "
-    "last in the worst order. Equal scores are ties of the system under every policy but best and "
-    "worst, and so is the value what to expect of a random order. A system that ties everything has "
-    "{}. Unjudged documents are left out. "
+    "Over the judged documents. Those not retrieved are one last level; unretrieved='worst' puts "
+    "them last in the worst order. Equal scores are ties of the system under every policy but best "
+    "and worst. A system that ties everything has {}. Unjudged documents are left out. "
 )
 NO_PAIR = "the user prefers no document to another: all judged documents have one grade"
 SCALE = {
     "norm": Parameter(
         choice("minmax", "max", "none"),
-        "how scores come to 0..1: minmax, max, or none (they are there, and so are the grades)",
+        "how scores come to 0..1: minmax, max, or none (they and the grades are taken as they are)",
     )
 }
 
 
+def ndpm_of_pairs(better, worse, *, unretrieved="tied"):
+    """NDPM from preferences: the ranks of both documents of each pair, one rank to each level.
+
+    >>> from numpy import array
+    >>> print(ndpm_of_pairs(array([1.0, 1, 3]), array([2.0, 1, 2])))  # (2 x 1 + 1) / (2 x 3)
+    0.5
+    """
+    against, level = better > worse, better == worse
+    if unretrieved == "worst":
+        against, level = against | (level & (better == inf)), level & (better < inf)
+    count = array_namespace(better).count_nonzero
+    ordered = count(better == better, axis=-1)  # noqa: PLR0124 - padding is NaN
+    counts = (2 * count(against, axis=-1) + count(level, axis=-1), 2 * ordered)
+    return ratio(*(array_namespace(better).astype(number, better.dtype) for number in counts))
+
+
+def ndpm_performance_of_pairs(better, worse, *, unretrieved="tied"):
+    """NDPMp from preferences."""
+    return 1 - ndpm_of_pairs(better, worse, unretrieved=unretrieved)
+
+
 @measure(
     "NDPM",
-    formula="(2 C- + Cu) / 2C: of the C pairs that the user orders, C- stand the other way round and "
-    "Cu on one level",
+    formula="(2 C- + Cu) / 2C: of the C pairs that the user orders, C- stand the other way round "
+    "and Cu on one level",
     paper=YAO + ZHOU.format("section 5.7, example 6"),
     higher_is_better=False,
     worst=1.0,
     undefined=NO_PAIR,
     scale="ordinal",
     weak=True,
+    from_preferences=ndpm_of_pairs,
     notes=LEVEL.format("1/2"),
 )
 def ndpm(grade, rank, tie_first, missed, *, unretrieved="tied"):
@@ -62,6 +83,7 @@ def ndpm(grade, rank, tie_first, missed, *, unretrieved="tied"):
     undefined=NO_PAIR,
     scale="ordinal",
     weak=True,
+    from_preferences=ndpm_performance_of_pairs,
     notes=LEVEL.format("1/2"),
 )
 def ndpm_performance(grade, rank, tie_first, missed, *, unretrieved="tied"):

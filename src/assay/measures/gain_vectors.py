@@ -1,8 +1,10 @@
 """Averages of gain vectors: what a list has given its reader so far, averaged over the ranks."""
 # mypy: allow-untyped-defs
-# ruff: noqa: ANN001, ANN201 - arrays of any library; a kernel reads like its formula
+# ruff: noqa: ANN001, ANN201, ANN202 - arrays of any library; a kernel reads like its formula
 
 from __future__ import annotations
+
+from math import inf
 
 from assay.measures.arrays import (
     array_namespace,
@@ -16,8 +18,6 @@ from assay.measures.arrays import (
 )
 from assay.measures.discounts import DIVISOR, original
 from assay.measures.registry import measure
-
-from math import inf
 
 PAPER = "Järvelin & Kekäläinen 2002, {}, https://doi.org/10.1145/582415.582418"
 REGION = "@k averages over the ranks 1 to k, @[a..b] over the ranks a to b."
@@ -65,9 +65,7 @@ def relative_from(start, k, best, divisor):
     high=inf,
     notes=REGION,
 )
-def avg_cg(
-    grade, rank, *, k, start=1, gain="linear", gains=None, tie_first=None, tie_last=None
-):
+def avg_cg(grade, rank, *, k, start=1, gain="linear", gains=None, tie_first=None, tie_last=None):
     """Cumulated gain, averaged over the ranks.
 
     >>> from numpy import arange, array
@@ -134,8 +132,17 @@ def avg_ncg(
     notes=REGION + ZHOU,
 )
 def avg_ndcg_jk(
-    grade, rank, base, *, k, start=1, b=2, gain="linear", gains=None,
-    tie_first=None, tie_last=None,
+    grade,
+    rank,
+    base,
+    *,
+    k,
+    start=1,
+    b=2,
+    gain="linear",
+    gains=None,
+    tie_first=None,
+    tie_last=None,
 ):
     """Normalised discounted cumulated gain, averaged over the ranks.
 

@@ -1,6 +1,6 @@
 """Precision and recall in which a document counts by its gain."""
 # mypy: allow-untyped-defs
-# ruff: noqa: ANN001, ANN201 - arrays of any library; a kernel reads like its formula
+# ruff: noqa: ANN001, ANN201, A002 - arrays of any library; `max` is the scale's
 
 from __future__ import annotations
 
@@ -47,7 +47,15 @@ LEVELS = {
     "the output names); a gain table gives the gain of the top too. Divided by k as P is.",
 )
 def gp(
-    grade, rank, *, k, max=None, gain="linear", gains=None, tie_first=None, tie_last=None  # noqa: A002
+    grade,
+    rank,
+    *,
+    k,
+    max=None,
+    gain="linear",
+    gains=None,
+    tie_first=None,
+    tie_last=None,
 ):
     """Generalised precision: the mean relevance, from 0 to 1, of the first k.
 
@@ -66,9 +74,7 @@ def gp(
     paper=KEKALAINEN,
     undefined="no document with a gain",
 )
-def gr(
-    grade, rank, base, *, gain="linear", gains=None, k=inf, tie_first=None, tie_last=None
-):
+def gr(grade, rank, base, *, gain="linear", gains=None, k=inf, tie_first=None, tie_last=None):
     """Generalised recall: the share of all relevance that the first k hold.
 
     >>> from numpy import array
@@ -110,13 +116,14 @@ def wap(grade, rank, base, *, rel=1, gain="linear", gains=None, norm="R", k=inf)
     return ratio(weighted(worth, hit, rank, best), divisor(count(base >= rel, base), norm, k))
 
 
-def adjusted(grade, among, relevant, gain, gains, step):
+def adjusted(grade, among, relevant, rel, gain, gains, step):
     """Gain less R_l/R of its distance to the next lower level; R_l counts the level in `among`."""
     xp = array_namespace(grade)
     worth = gain_of(grade, gain=gain, gains=gains)
     lower = gain_of(xp.clip(grade - step, 0), gain=gain, gains=gains)
     same = among.shape[-1] - count_above(among, grade) - count_above(-among, -grade)
-    return worth - ratio(same, relevant[..., None], empty=0.0) * (worth - lower)
+    share = indicator(grade >= rel, grade) * ratio(same, relevant[..., None], empty=0.0)
+    return worth - share * (worth - lower)
 
 
 @measure(
@@ -131,8 +138,17 @@ def adjusted(grade, among, relevant, gain, gains, step):
     "Yao's tables do (the ideal's always in the recall base).",
 )
 def agr(
-    grade, rank, base, *, levels="recall_base", step=1, rel=1, gain="linear", gains=None,
-    norm="R", k=inf,
+    grade,
+    rank,
+    base,
+    *,
+    levels="recall_base",
+    step=1,
+    rel=1,
+    gain="linear",
+    gains=None,
+    norm="R",
+    k=inf,
 ):
     """Average gain ratio: weighted average precision that rewards the rare high levels.
 
@@ -144,7 +160,7 @@ def agr(
     xp, relevant = array_namespace(grade), count(base >= rel, base)
     hit = indicator((grade >= rel) & (rank <= k), grade)
     own = xp.where(rank < inf, grade, -xp.ones_like(grade)) if levels == "retrieved" else base
-    worth = adjusted(grade, own, relevant, gain, gains, step)
-    best = adjusted(base, base, relevant, gain, gains, step)
+    worth = adjusted(grade, own, relevant, rel, gain, gains, step)
+    best = adjusted(base, base, relevant, rel, gain, gains, step)
     best = xp.sort(best, axis=-1, descending=True)
     return ratio(weighted(worth, hit, rank, best), divisor(relevant, norm, k))

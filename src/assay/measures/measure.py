@@ -89,6 +89,8 @@ class Measure:
             options["k"] = self.k
         if definition.has_region:
             options["start"] = self.start
+        if "better" in fields and definition.from_preferences is not None:
+            return definition.from_preferences(**fields, **options)
         return definition.kernel(**fields, **options)
 
 

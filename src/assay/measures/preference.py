@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from math import inf
 
-from assay.measures.arrays import array_namespace, count, defined, indicator, ratio
+from assay.measures.arrays import array_namespace, count, defined, indicator, ratio, total
 from assay.measures.registry import measure
 
 
@@ -32,7 +32,7 @@ def bpref(grade, base, judged, *, rel=1):
     R = count(base >= rel, base)
     nonrelevant = xp.expand_dims(xp.minimum(judged - R, R), axis=-1)
     before = xp.minimum(xp.cumulative_sum(1 - hit, axis=-1), xp.expand_dims(R, axis=-1))
-    return ratio(xp.sum(hit * (1 - ratio(before, nonrelevant, empty=0.0)), axis=-1), R)
+    return ratio(total(hit * (1 - ratio(before, nonrelevant, empty=0.0))), R)
 
 
 @measure(

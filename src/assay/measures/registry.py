@@ -27,6 +27,24 @@ FAMILIES = (
     "overlap",
     "sets",
     "counts",
+    "sliding_ratio",
+    "gain_vectors",
+    "graded_precision",
+    "distance",
+    "correlation",
+    "search_length",
+    "expected_search_length",
+    "expected_precision",
+    "smart",
+    "korfhage",
+    "levels",
+    "retrieval_scores",
+    "relative_relevance",
+    "effectiveness",
+    "user_oriented",
+    "trec_precision",
+    "trec_gain",
+    "trec_preferences",
 )
 
 # every measure obeys each law or says in `exempt` why it does not; tests/laws runs them
@@ -52,6 +70,10 @@ FIELDS = (
     "tie_last",
     "missed",
     "scores",
+    "better",
+    "worse",
+    "votes",
+    "against",
     "known",
     "known_base",
     "wanted",
@@ -85,6 +107,7 @@ class Definition:
     has_expected: bool = False
     has_region: bool = False  # `@[a..b]` may follow the name
     weak: bool = False  # defined on weak orders: equal scores are ties, however others break them
+    from_preferences: Callable[..., Any] | None = None  # the kernel on better and worse, if it has one
 
     @property
     def takes_cutoff(self) -> bool:
@@ -179,10 +202,14 @@ def _load() -> None:
 def registered() -> dict[str, Definition]:
     """All measures by name, in the order of their families."""
     _load()
-    return dict(_REGISTER)
+    place = {family: i for i, family in enumerate(FAMILIES)}
+    return dict(
+        sorted(_REGISTER.items(), key=lambda item: place.get(item[1].family, len(place)))
+    )
 
 
 def lookup(name: str) -> Definition | None:
-    """The measure of this name, or None."""
-    _load()
+    """The measure of this name, or None; all families are loaded where it is not known yet."""
+    if name not in _REGISTER:
+        _load()
     return _REGISTER.get(name)

@@ -9,7 +9,7 @@ from math import inf
 from assay.measures.arrays import array_namespace, largest, ratio
 
 RANGE = (
-    "norm='minmax' brings the scores of the topic's whole list to 0..1 by their smallest and largest, "
+    "norm='minmax' brings scores to 0..1 by the smallest and largest of the topic's whole list, "
     "norm='max' divides by the largest and takes 0 as the smallest. Where all scores are equal, or "
     "with norm='max' none is above 0, every document retrieved has 1. "
 )

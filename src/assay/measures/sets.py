@@ -88,4 +88,4 @@ def set_ap(grade, base, retrieved, *, rel=1, tie_first=None, tie_last=None):
     0.125
     """
     found, relevant = count(grade >= rel, grade), count(base >= rel, base)
-    return ratio(found * ratio(found, retrieved, empty=0.0), relevant)
+    return defined(ratio(found * found, retrieved * relevant, empty=0.0), relevant)

@@ -20,8 +20,8 @@ IDEAL = {
 }
 NONE = "no document with a gain"
 BOTH = (
-    "ideal='retrieved' sorts the run's own list, as Pollack and Korfhage do: a list is then compared "
-    "with itself alone, and one that retrieves nothing of worth has 0."
+    "ideal='retrieved' sorts the run's own list, as Pollack and Korfhage do: a list is then "
+    "compared with itself alone, and one that retrieves nothing of worth has 0."
 )
 
 
@@ -43,9 +43,7 @@ def sliding(grade, rank, base, divisor, gain, gains, ideal_of, k, tie_first, tie
     undefined=NONE,
     notes="SR with the ideal of the recall base, and nDCG(discount='none').",
 )
-def ncg(
-    grade, rank, base, *, gain="linear", gains=None, k=inf, tie_first=None, tie_last=None
-):
+def ncg(grade, rank, base, *, gain="linear", gains=None, k=inf, tie_first=None, tie_last=None):
     """Cumulated gain as a share of the best that the topic allows.
 
     >>> from numpy import arange, array
@@ -66,8 +64,16 @@ def ncg(
     notes=BOTH,
 )
 def sr(
-    grade, rank, base, *, ideal="recall_base", gain="linear", gains=None, k=inf,
-    tie_first=None, tie_last=None,
+    grade,
+    rank,
+    base,
+    *,
+    ideal="recall_base",
+    gain="linear",
+    gains=None,
+    k=inf,
+    tie_first=None,
+    tie_last=None,
 ):
     """Sliding ratio: gain as a share of the ideal ranking's; order within the first k is not seen.
 
@@ -89,8 +95,16 @@ def sr(
     notes=BOTH,
 )
 def msr(
-    grade, rank, base, *, ideal="recall_base", gain="linear", gains=None, k=inf,
-    tie_first=None, tie_last=None,
+    grade,
+    rank,
+    base,
+    *,
+    ideal="recall_base",
+    gain="linear",
+    gains=None,
+    k=inf,
+    tie_first=None,
+    tie_last=None,
 ):
     """Modified sliding ratio: a gain is divided by its rank.
 

@@ -45,7 +45,7 @@ def log_ranks(grade, rank, base, judged, retrieved, N, rel, unretrieved, tie_fir
 
 
 def log_binomial(n, relevant, base):
-    """ln n! / ((n - R)! R!)."""
+    """Ln n! / ((n - R)! R!)."""
     xp = array_namespace(base)
     i = xp.arange(1, base.shape[-1] + 1, dtype=base.dtype, device=base.device)
     factor = (xp.clip(n - relevant, 0)[..., None] + i) / i
@@ -62,14 +62,23 @@ def log_binomial(n, relevant, base):
     notes=NOTES + PERFECT + "It is the area under the ROC curve.",
 )
 def norm_recall(
-    grade, rank, base, judged, retrieved, *, N=None, rel=1, unretrieved="tied",
-    tie_first=None, tie_last=None,
+    grade,
+    rank,
+    base,
+    judged,
+    retrieved,
+    *,
+    N=None,
+    rel=1,
+    unretrieved="tied",
+    tie_first=None,
+    tie_last=None,
 ):
     """Normalised recall: 1 for the best order of the collection, 0 for the worst.
 
     >>> from numpy import array
     >>> r = array([1.0, 2, 4, 6, 13])  # ISR-13, figure 3: 5 relevant of 200 documents
-    >>> print(norm_recall(r > 0, r, r > 0, array(5.0), array(13.0), N=200))
+    >>> print(norm_recall(r / r, r, r / r, array(5.0), array(13.0), N=200))
     0.9887
     """
     R, n, places = ranks(
@@ -88,14 +97,23 @@ def norm_recall(
     notes=NOTES + PERFECT,
 )
 def norm_precision(
-    grade, rank, base, judged, retrieved, *, N=None, rel=1, unretrieved="tied",
-    tie_first=None, tie_last=None,
+    grade,
+    rank,
+    base,
+    judged,
+    retrieved,
+    *,
+    N=None,
+    rel=1,
+    unretrieved="tied",
+    tie_first=None,
+    tie_last=None,
 ):
     """Normalised precision: as normalised recall, with the logarithms of the ranks.
 
     >>> from numpy import array
     >>> r = array([1.0, 2, 4, 6, 13])  # ISR-13, figure 3, which cuts it to .9238
-    >>> print(norm_precision(r > 0, r, r > 0, array(5.0), array(13.0), N=200))
+    >>> print(norm_precision(r / r, r, r / r, array(5.0), array(13.0), N=200))
     0.92386
     """
     R, n, places = log_ranks(
@@ -118,7 +136,7 @@ def rank_recall(grade, rank, base, judged, retrieved, *, N=None, rel=1, unretrie
 
     >>> from numpy import array
     >>> r = array([1.0, 3, 7])  # 6/11
-    >>> print(rank_recall(r > 0, r, r > 0, array(3.0), array(10.0)))
+    >>> print(rank_recall(r / r, r, r / r, array(3.0), array(10.0)))
     0.5455
     """
     R, _, places = ranks(grade, rank, base, judged, retrieved, N, rel, unretrieved, None, None)
@@ -138,10 +156,8 @@ def log_precision(grade, rank, base, judged, retrieved, *, N=None, rel=1, unretr
 
     >>> from numpy import array
     >>> r = array([1.0, 3, 7])
-    >>> print(log_precision(r > 0, r, r > 0, array(3.0), array(10.0)))
+    >>> print(log_precision(r / r, r, r / r, array(3.0), array(10.0)))
     0.5885
     """
-    R, _, places = log_ranks(
-        grade, rank, base, judged, retrieved, N, rel, unretrieved, None, None
-    )
+    R, _, places = log_ranks(grade, rank, base, judged, retrieved, N, rel, unretrieved, None, None)
     return defined(ratio(log_factorial(R), places, empty=1.0), R)

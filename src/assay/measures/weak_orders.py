@@ -4,7 +4,7 @@ Inversions come from a stable radix split, one argsort for each bit: neither tim
 with the number of pairs.
 """
 # mypy: allow-untyped-defs
-# ruff: noqa: ANN001, ANN201, ANN202 - arrays of any library
+# ruff: noqa: ANN001, ANN201 - arrays of any library
 
 from __future__ import annotations
 
@@ -66,10 +66,10 @@ def in_order(grade, rank, tie_first, missed, unretrieved):
     )
     grades = joined(xp.where(real, grade, -xp.ones_like(grade)), missed)
     grades, levels = xp.broadcast_arrays(grades, levels)
-    for key in (lambda: -grades, lambda: levels):
-        order = xp.argsort(key(), axis=-1, stable=True)
-        grades, levels = (xp.take_along_axis(x, order, axis=-1) for x in (grades, levels))
-    return grades, levels
+    order = xp.argsort(-grades, axis=-1, stable=True)
+    by_level = xp.argsort(xp.take_along_axis(levels, order, axis=-1), axis=-1, stable=True)
+    order = xp.take_along_axis(order, by_level, axis=-1)
+    return tuple(xp.take_along_axis(x, order, axis=-1) for x in (grades, levels))
 
 
 def earlier_below(value, weight):
@@ -90,9 +90,7 @@ def earlier_below(value, weight):
         inside = lower - xp.take_along_axis(lower, block, axis=-1)
         found = found + xp.where(low, xp.zeros_like(weight), inside)
         move = xp.argsort(now >> bit, axis=-1, stable=True)
-        now, weight, found = (
-            xp.take_along_axis(x, move, axis=-1) for x in (now, weight, found)
-        )
+        now, weight, found = (xp.take_along_axis(x, move, axis=-1) for x in (now, weight, found))
     return xp.take_along_axis(found, place, axis=-1)
 
 

@@ -7,9 +7,7 @@ import io
 import json
 import math
 import platform
-from collections.abc import Callable, Iterator
 from dataclasses import asdict
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from assay import __version__
@@ -17,6 +15,9 @@ from assay.errors import AssayError
 from assay.show.scores import remarks
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from pathlib import Path
+
     import polars as pl
 
     from assay.scores import Scores
@@ -36,6 +37,10 @@ class Row(NamedTuple):
     value: float
     reason: str
 
+    def names(self, *, judge: bool) -> list[str]:
+        """What the value is of."""
+        return [*([self.judge] if judge else []), self.run, self.measure, self.topic]
+
 
 def _rows(scores: Scores, *, per_topic: bool) -> Iterator[Row]:
     for judge in scores.judges:
@@ -45,7 +50,9 @@ def _rows(scores: Scores, *, per_topic: bool) -> Iterator[Row]:
                 if per_topic:
                     values = scores.of(run, measure, judge).tolist()
                     for topic, value in zip(scores.topics, values, strict=True):
-                        reason = scores.reason(run, measure, topic, judge) if math.isnan(value) else ""
+                        reason = (
+                            scores.reason(run, measure, topic, judge) if math.isnan(value) else ""
+                        )
                         yield Row(judge, run, name, topic, value, reason)
                 yield Row(judge, run, name, ALL, scores.average(run, measure, judge).value, "")
 
@@ -75,7 +82,7 @@ def _tsv(scores: Scores, *, per_topic: bool) -> Iterator[str]:
     yield "\t".join(_head(scores)) + "\n"
     several = len(scores.judges) > 1
     for row in _rows(scores, per_topic=per_topic):
-        words = [word.translate(_TAB) for word in row[0 if several else 1 : 4]]
+        words = [word.translate(_TAB) for word in row.names(judge=several)]
         yield "\t".join([*words, repr(row.value)]) + "\n"
 
 
@@ -85,7 +92,7 @@ def _csv(scores: Scores, *, per_topic: bool) -> Iterator[str]:
     writer = csv.writer(page, lineterminator="\n")
     writer.writerow(_head(scores))
     for row in _rows(scores, per_topic=per_topic):
-        writer.writerow([*row[0 if several else 1 : 4], repr(row.value)])
+        writer.writerow([*row.names(judge=several), repr(row.value)])
         yield page.getvalue()
         page.seek(0)
         page.truncate()
@@ -99,7 +106,12 @@ def _jsonl(scores: Scores, *, per_topic: bool) -> Iterator[str]:
 
 def _object(row: Row, *, judge: bool) -> dict[str, Any]:
     found: dict[str, Any] = {"judge": row.judge} if judge else {}
-    found |= {"run": row.run, "measure": row.measure, "topic": row.topic, "value": _finite(row.value)}
+    found |= {
+        "run": row.run,
+        "measure": row.measure,
+        "topic": row.topic,
+        "value": _finite(row.value),
+    }
     if row.reason:
         found["reason"] = row.reason
     return found

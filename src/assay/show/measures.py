@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import math
 import textwrap
-from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
     from assay.measures.measure import Measure
     from assay.measures.registry import Definition
 
@@ -27,7 +28,9 @@ LAWS = {
 
 def form_of(definition: Definition) -> str:
     """How the name is written with its cut-off: `nDCG[@k]`."""
-    cut = {"none": "", "optional": "[@k]", "required": "@k", "recall level": "@x"}[definition.cutoff]
+    cut = {"none": "", "optional": "[@k]", "required": "@k", "recall level": "@x"}[
+        definition.cutoff
+    ]
     return definition.name + cut
 
 

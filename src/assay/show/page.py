@@ -48,11 +48,15 @@ class Page:
         import html
 
         said = "<br>\n".join(f"note: {html.escape(printable(text))}" for text in self.notes)
-        return "\n".join(html_of([grid]) for grid in self.grids) + (f"\n<p>{said}</p>" if said else "")
+        return "\n".join(html_of([grid]) for grid in self.grids) + (
+            f"\n<p>{said}</p>" if said else ""
+        )
 
     def to_markdown(self) -> str:
         """Pipe tables."""
-        return "\n\n".join([markdown_of(self.grids), *(f"Note: {printable(text)}" for text in self.notes)])
+        return "\n\n".join(
+            [markdown_of(self.grids), *(f"Note: {printable(text)}" for text in self.notes)]
+        )
 
     def to_latex(self) -> str:
         """Tabulars for the package booktabs, remarks as comments."""

@@ -68,14 +68,23 @@ def distances_page(found: Distances) -> Page:
         cells = [getattr(each, name) for name in COLUMNS]
         shown = [number(cell) if isinstance(cell, float) else str(cell) for cell in cells]
         rows.append((topic, *shown))
-    note = f"user {found.user}, system {found.system}; mean of ndpm over topics {number(found.mean)}"
+    note = (
+        f"user {found.user}, system {found.system}; mean of ndpm over topics {number(found.mean)}"
+    )
     return Page((Grid(heads, tuple(rows)),), (note,))
 
 
 def merged_page(found: Merged) -> Page:
     """A row for each topic: how many documents and levels, what is contradicted, the best ones."""
     counted = any(each.contradicted is not None for each in found.topics.values())
-    heads = ("topic", "voters", "docs", "levels", *(["contradicted", "at least"] * counted), "order")
+    heads = (
+        "topic",
+        "voters",
+        "docs",
+        "levels",
+        *(["contradicted", "at least"] * counted),
+        "order",
+    )
     rows = []
     for topic, each in found.topics.items():
         costs = [each.contradicted, each.least] if counted else []
@@ -92,7 +101,10 @@ def levels_page(orders: dict[str, WeakOrder], notes: tuple[str, ...] = ()) -> Pa
         for topic, order in orders.items()
         for i, level in enumerate(order.levels)
     ]
-    return Page((Grid(("topic", "level", "utility", "documents"), tuple(rows), left=frozenset({0, 3})),), notes)
+    return Page(
+        (Grid(("topic", "level", "utility", "documents"), tuple(rows), left=frozenset({0, 3})),),
+        notes,
+    )
 
 
 def _cut(order: WeakOrder) -> str:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -13,6 +12,8 @@ from assay.show.table import Grid, Span, html_of, latex_of, markdown_of, text_of
 from assay.show.text import cells, number, printable, share
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from rich.console import Console, ConsoleOptions, RenderResult
 
     from assay.measures.measure import Measure
@@ -78,7 +79,9 @@ class ScoreTable:
         r"""A tabular for the package booktabs; policies, notes and warnings as comments."""
         said = [self._policies, *(f"note: {text}" for text in self._notes)]
         said += [f"warning: {text}" for text in self._warnings]
-        return "\n".join([latex_of(self._grids(PAGE, spelled=True)), *(f"% {text}" for text in said)])
+        return "\n".join(
+            [latex_of(self._grids(PAGE, spelled=True)), *(f"% {text}" for text in said)]
+        )
 
     # ------------------------------------------------------------------------------------ under it
 
@@ -133,6 +136,15 @@ def _undefined(scores: Scores) -> Iterator[str]:
             yield f"{', '.join(names)} {verb} undefined on {many} topics{under} ({why}); {treated}"
 
 
+@dataclass(frozen=True)
+class _Line:
+    """The mean of a measure for a run, and what the line is called."""
+
+    name: str
+    mean: Mean
+    measure: Measure
+
+
 def _mean_grids(scores: Scores, *, spelled: bool) -> Iterator[Grid]:
     """One grid for each measure and judge; for a single run one grid for each judge."""
     averages = {
@@ -141,49 +153,78 @@ def _mean_grids(scores: Scores, *, spelled: bool) -> Iterator[Grid]:
         for run in scores.runs
         for measure in scores.measures
     }
-    undefined = any(mean.undefined for mean in averages.values())
-    missing = any(mean.missing for mean in averages.values())
-    judged = any(not math.isnan(mean.judged) for mean in averages.values())
-    interval = ("95 % low", "95 % high") if spelled else ("95 %", "interval")
-    counts = ("topics", *(["undefined" if spelled else "undef."] * undefined), *(["missing"] * missing))
-
-    def grid(title: str, average: str, at: str, means: list[tuple[str, Mean]], *, cut: bool) -> Grid:
-        heads = (title, average, *interval, *counts, *([f"Judged@{at}" if at else ""] * judged))
-        rows = tuple((name, *_cells(mean, undefined, missing, judged)) for name, mean in means)
-        return Grid(heads, rows, tuple(_span(mean) for _, mean in means), cut)
-
+    columns = _Columns.needed(list(averages.values()), spelled=spelled)
     average = NAMES[scores.policy.mean]
-    several = len(scores.judges) > 1
+    by = {
+        judge: f", judged by {judge}" if len(scores.judges) > 1 else "" for judge in scores.judges
+    }
     if len(scores.runs) == 1:
         run = scores.runs[0]
         for judge in scores.judges:
-            title = f"{run}, judged by {judge}" if several else run
-            means = [(_named(measure), averages[judge, run, measure]) for measure in scores.measures]
-            yield grid(title, average, "k", means, cut=False)
+            measures = scores.measures
+            lines = [_Line(_named(m), averages[judge, run, m], m) for m in measures]
+            heads = columns.heads(f"{run}{by[judge]}", average, "Judged@k")
+            yield Grid(heads, tuple(columns.row(line) for line in lines), cut=False)
         return
     for measure in scores.measures:
         for judge in scores.judges:
-            title = f"{measure}, judged by {judge}" if several else str(measure)
-            means = [(run, averages[judge, run, measure]) for run in scores.runs]
-            here = "sum" if measure.definition.average == "sum" else average
-            known = any(not math.isnan(mean.judged) for _, mean in means)
-            yield grid(title, here, f"{measure.at:g}" if known and measure.at else "", means, cut=True)
+            lines = [_Line(run, averages[judge, run, measure], measure) for run in scores.runs]
+            known = any(not math.isnan(line.mean.judged) for line in lines)
+            heads = columns.heads(
+                f"{measure}{by[judge]}",
+                "sum" if measure.definition.average == "sum" else average,
+                f"Judged@{measure.at:g}" if known and measure.at else "",
+            )
+            spans = tuple(_span(line.mean) for line in lines) if len(lines) > 1 else ()
+            yield Grid(heads, tuple(columns.row(line) for line in lines), spans)
 
 
 def _named(measure: Measure) -> str:
     return f"{measure} (sum)" if measure.definition.average == "sum" else str(measure)
 
 
-def _cells(mean: Mean, undefined: bool, missing: bool, judged: bool) -> tuple[str, ...]:  # noqa: FBT001
-    return (
-        number(mean.value),
-        number(mean.low),
-        number(mean.high),
-        str(mean.topics),
-        *([str(mean.undefined)] * undefined),
-        *([str(mean.missing)] * missing),
-        *(["" if math.isnan(mean.judged) else share(mean.judged)] * judged),
-    )
+@dataclass(frozen=True)
+class _Columns:
+    """The columns of means, without those that would be empty."""
+
+    undefined: bool
+    missing: bool
+    judged: bool
+    spelled: bool  # whether heads stand alone, and so are written out
+
+    @classmethod
+    def needed(cls, means: list[Mean], *, spelled: bool) -> _Columns:
+        return cls(
+            any(mean.undefined for mean in means),
+            any(mean.missing for mean in means),
+            any(not math.isnan(mean.judged) for mean in means),
+            spelled,
+        )
+
+    def heads(self, title: str, average: str, judged: str) -> tuple[str, ...]:
+        return (
+            title,
+            average,
+            *(("95 % low", "95 % high") if self.spelled else ("95 %", "interval")),
+            "topics",
+            *(["undefined" if self.spelled else "undef."] if self.undefined else []),
+            *(["missing"] if self.missing else []),
+            *([judged] if self.judged else []),
+        )
+
+    def row(self, line: _Line) -> tuple[str, ...]:
+        mean = line.mean
+        summed = line.measure.definition.average == "sum"
+        return (
+            line.name,
+            f"{mean.value:.10g}" if summed else number(mean.value),
+            number(mean.low),
+            number(mean.high),
+            str(mean.topics),
+            *([str(mean.undefined)] if self.undefined else []),
+            *([str(mean.missing)] if self.missing else []),
+            *(["" if math.isnan(mean.judged) else share(mean.judged)] if self.judged else []),
+        )
 
 
 def _span(mean: Mean) -> Span | None:
@@ -210,7 +251,9 @@ def _topic_grids(scores: Scores, width: int) -> Iterator[Grid]:
         if len(scores.runs) == 1:
             places = [(0, m) for m in range(len(scores.measures))]
             heads = [str(measure) for measure in scores.measures]
-            yield from _wide(scores, heads, places, f"{scores.runs[0]}{by}, by topic", cell, j, width)
+            yield from _wide(
+                scores, heads, places, f"{scores.runs[0]}{by}, by topic", cell, j, width
+            )
             continue
         for m, measure in enumerate(scores.measures):
             places = [(r, m) for r in range(len(scores.runs))]

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import html
-from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from assay.show.text import cells, padded, printable, shortened
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
 
 __all__ = ["Grid", "Span", "html_of", "latex_of", "markdown_of", "text_of"]
 
@@ -119,7 +122,11 @@ def html_of(grids: Sequence[Grid]) -> str:
     """One HTML table; everything in it is escaped."""
     rows = []
     for grid in grids:
-        rows.append("<tr>" + "".join(_cell("th", grid, i, head) for i, head in enumerate(grid.heads)) + "</tr>")
+        rows.append(
+            "<tr>"
+            + "".join(_cell("th", grid, i, head) for i, head in enumerate(grid.heads))
+            + "</tr>"
+        )
         rows += [
             "<tr>" + "".join(_cell("td", grid, i, cell) for i, cell in enumerate(row)) + "</tr>"
             for row in grid.rows
@@ -175,5 +182,11 @@ def latex_of(grids: Sequence[Grid]) -> str:
 
 
 def _latex(row: Sequence[str], most: int) -> str:
-    filled = [printable(cell).translate(_LATEX) for cell in row] + [""] * (most - len(row))
+    filled = [_minus(printable(cell).translate(_LATEX)) for cell in row]
+    filled += [""] * (most - len(row))
     return " & ".join(filled).rstrip() + r" \\"
+
+
+def _minus(cell: str) -> str:
+    """A minus sign, not a hyphen, before a number."""
+    return f"$-${cell[1:]}" if cell[:1] == "-" and cell[1:2].isdigit() else cell

@@ -54,7 +54,7 @@ def friedman(x: Array) -> Friedman:
     df = (k - 1, (k - 1) * (n - 1))
     if spread < 1e-9:
         return Friedman(0.0, k - 1, 1.0, 0.0, df, 1.0, rank.mean(axis=-1))
-    chi = (k - 1) * float(((total - n * (k + 1) / 2) ** 2).sum()) / n / spread
+    chi = (k - 1) * float(((total - n * (k + 1) / 2) ** 2).sum()) / spread
     left = n * (k - 1) - chi
     if left < 1e-9:  # noqa: PLR2004 - one order throughout: Conover 1999, p. 371
         return Friedman(

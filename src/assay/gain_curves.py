@@ -1,0 +1,512 @@
+"""Curves: what a measure gives at every rank, beside the ideal, and how such curves are read.
+
+After Järvelin & Kekäläinen 2002, sections 2 and 3, https://doi.org/10.1145/582415.582418. A point of
+a curve at rank r is the measure at the cut-off r, from the same kernels and under the same policies.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from assay.errors import AssayError
+from assay.evaluation import each_level, evaluate
+from assay.inputs import inputs
+from assay.measures.arrays import gain_of
+from assay.measures.measure import Measure, parse
+from assay.measures.registry import lookup
+from assay.policy import Policy
+from assay.run import Run
+from assay.scores import NOT_JUDGED
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    import polars as pl
+
+    from assay.judgments import Judgments
+
+__all__ = ["Curves", "curves"]
+
+Array = np.ndarray[Any, np.dtype[Any]]
+
+DEPTH = 100
+LEVELS = tuple(level / 10 for level in range(11))
+IDEAL = "ideal"
+RAW = {"nCG": "CG", "nDCG": "DCG", "nDCG_JK": "DCG_JK"}  # a normalised vector: the one it divides
+MOST = 1 << 28  # numbers that are held at once
+NEAR = 1e-12
+
+
+@dataclass(frozen=True)
+class Reading:
+    """One run's curve of one measure, read across and down (Järvelin & Kekäläinen, section 3)."""
+
+    run: str
+    area: float  # between the normalised curve and 1, as a share of the whole
+    gap: float  # largest distance below the ideal: the effort wasted
+    gap_rank: float
+    behind: float  # largest distance below the best run at a rank
+    behind_rank: float
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Curves:
+    """Vectors [judge, run, measure, topic, point]; points are ranks, or levels of recall.
+
+    `values` are the measure's, `gains` those of the vector that it normalises (else the same), and
+    `ideal` [judge, measure, topic, point] what the topic's documents, best first, reach of that.
+    """
+
+    judges: tuple[str, ...]
+    runs: tuple[str, ...]
+    measures: tuple[str, ...]
+    topics: tuple[str, ...]
+    points: tuple[float, ...]
+    values: Array
+    gains: Array
+    ideal: Array
+    normalised: tuple[bool, ...]  # which measures are shares of an ideal
+    average: str = "ratios"
+    axis: str = "rank"
+    policy: Policy = field(default_factory=Policy)
+    notes: tuple[str, ...] = ()
+    warnings: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        for array in (self.values, self.gains, self.ideal):
+            array.setflags(write=False)
+
+    def __repr__(self) -> str:
+        shown = ", ".join(self.measures)
+        return f"Curves({shown}: {len(self.runs)} run(s), {len(self.topics)} topic(s), {len(self.points)} points)"
+
+    # ------------------------------------------------------------------------------------- vectors
+
+    def of(
+        self, run: str, topic: str, measure: str | None = None, judge: str | None = None
+    ) -> Array:
+        """The vector of one run on one topic."""
+        j, m = self._place(measure, judge)
+        if topic not in self.topics:
+            raise AssayError(f"no topic {topic!r} in these curves")
+        found: Array = self.values[j, self._run(run), m, self.topics.index(topic)]
+        return found
+
+    def mean(self, run: str, measure: str | None = None, judge: str | None = None) -> Array:
+        """The curve of one run, averaged over topics.
+
+        By `average="ratios"` the mean of the topics' values, as in a table; by `"vectors"` the mean
+        of their gains over the mean of their ideals, as in the paper's figures.
+        """
+        j, m = self._place(measure, judge)
+        r = self._run(run)
+        if self.normalised[m] and self.average == "vectors":
+            shown, best = self._means(j, r, m)
+            return _ratio(shown, best)
+        return _mean(self.values[j, r, m])
+
+    def gain(self, run: str, measure: str | None = None, judge: str | None = None) -> Array:
+        """The vector that is not normalised, averaged over topics; of the run `ideal`, the ideal's."""
+        j, m = self._place(measure, judge)
+        if run == IDEAL and IDEAL not in self.runs:
+            return _mean(self.ideal[j, m])
+        return self._means(j, self._run(run), m)[0]
+
+    def _both(
+        self, run: str, other: str, measure: str | None, judge: str | None
+    ) -> tuple[Array, Array]:
+        """Mean gains of a run and of another, or the ideal, over the topics that both have."""
+        j, m = self._place(measure, judge)
+        mine = self.gains[j, self._run(run), m]
+        best = other == IDEAL and IDEAL not in self.runs
+        theirs = self.ideal[j, m] if best else self.gains[j, self._run(other), m]
+        known = ~(np.isnan(mine) | np.isnan(theirs)).any(axis=-1)
+        return _mean(mine[known]), _mean(theirs[known])
+
+    def _means(self, j: int, r: int, m: int) -> tuple[Array, Array]:
+        """Mean vectors of a run and of the ideal, over the topics that the run's mean holds."""
+        known = ~np.isnan(self.gains[j, r, m]).any(axis=-1)
+        return _mean(self.gains[j, r, m][known]), _mean(self.ideal[j, m][known])
+
+    def _place(self, measure: str | None, judge: str | None) -> tuple[int, int]:
+        j = self._one("judgment set", judge, self.judges)
+        return j, self._one("measure", measure, self.measures)
+
+    def _run(self, run: str) -> int:
+        return self._one("run", run, self.runs)
+
+    @staticmethod
+    def _one(what: str, name: str | None, names: tuple[str, ...]) -> int:
+        if name is None and len(names) == 1:
+            return 0
+        if name is None:
+            raise AssayError(
+                f"these curves have {len(names)} {what}s; name one of {', '.join(names)}"
+            )
+        if name not in names:
+            raise AssayError(f"no {what} {name!r} in these curves; there are: {', '.join(names)}")
+        return names.index(name)
+
+    # ---------------------------------------------------------------------------- read horizontally
+
+    def reach(
+        self, run: str, other: str = IDEAL, measure: str | None = None, judge: str | None = None
+    ) -> Array:
+        """For each rank r, the rank at which the run reaches what the other has gained at r.
+
+        NaN where it does not within the depth. Gains are those averaged over topics.
+        """
+        self._ranks_only("reach")
+        mine, goal = self._both(run, other, measure, judge)
+        best = np.maximum.accumulate(mine)
+        at = np.searchsorted(best, goal - NEAR * np.maximum(1, np.abs(goal)), side="left")
+        ranks = np.append(np.asarray(self.points, dtype=np.float64), np.nan)
+        found: Array = ranks[at]
+        return found
+
+    def effort(
+        self, run: str, other: str = IDEAL, measure: str | None = None, judge: str | None = None
+    ) -> Array:
+        """For each rank r, how many times more documents than the other the run takes to reach its gain."""
+        found: Array = self.reach(run, other, measure, judge) / np.asarray(self.points)
+        return found
+
+    def flat(
+        self, topic: str | None = None, measure: str | None = None, judge: str | None = None
+    ) -> float:
+        """The rank at which the ideal turns flat: nothing is left to be gained beyond it.
+
+        Of one topic, or of the ideal averaged over topics; NaN where it still rises at the depth.
+        """
+        self._ranks_only("flat")
+        j, m = self._place(measure, judge)
+        best = (
+            _mean(self.ideal[j, m]) if topic is None else self.ideal[j, m, self.topics.index(topic)]
+        )
+        rising = np.flatnonzero(
+            np.diff(best) > NEAR * max(1.0, float(np.nanmax(best, initial=0.0)))
+        )
+        last = int(rising[-1]) + 1 if len(rising) else 0
+        return np.nan if last == len(best) - 1 else self.points[last]
+
+    def _ranks_only(self, what: str) -> None:
+        if self.axis != "rank":
+            raise AssayError(
+                f"{what}: these curves run over levels of recall; it is read off ranks"
+            )
+
+    # ------------------------------------------------------------------------------ read vertically
+
+    def gap(self, run: str, measure: str | None = None, judge: str | None = None) -> Array:
+        """How far the run lies below the ideal at each rank: the paper's wasted effort."""
+        mine, best = self._both(run, IDEAL, measure, judge)
+        return best - mine
+
+    def behind(self, run: str, measure: str | None = None, judge: str | None = None) -> Array:
+        """How far the run lies below the best run of each rank."""
+        ahead = [np.subtract(*self._both(each, run, measure, judge)) for each in self.runs]
+        found: Array = np.max(ahead, axis=0)
+        return found
+
+    def area(self, run: str, measure: str | None = None, judge: str | None = None) -> float:
+        """The mean distance of the normalised curve from 1, the ideal's."""
+        j, m = self._place(measure, judge)
+        if self.normalised[m]:
+            curve = self.mean(run, measure, judge)
+        else:
+            r = self._run(run)
+            by_topic = _ratio(self.gains[j, r, m], self.ideal[j, m])
+            vectors = self.average == "vectors"
+            curve = _ratio(*self._means(j, r, m)) if vectors else _mean(by_topic)
+        return float(np.mean(1 - curve))
+
+    def crossings(
+        self, run: str, other: str, measure: str | None = None, judge: str | None = None
+    ) -> tuple[float, ...]:
+        """The points at which the run, behind until then, stands before the other, or the reverse."""
+        difference = self.mean(run, measure, judge) - self.mean(other, measure, judge)
+        difference[np.abs(difference) <= NEAR] = 0
+        there = np.flatnonzero(np.nan_to_num(difference))
+        turned = np.sign(difference[there[1:]]) != np.sign(difference[there[:-1]])
+        return tuple(self.points[i] for i in there[1:][turned])
+
+    def readings(self, measure: str | None = None, judge: str | None = None) -> tuple[Reading, ...]:
+        """Area, largest gap and largest distance behind the best run, for each run."""
+        found = []
+        for run in self.runs:
+            gap, behind = self.gap(run, measure, judge), self.behind(run, measure, judge)
+            g, b = int(np.argmax(gap)), int(np.argmax(behind))
+            area = self.area(run, measure, judge)
+            found.append(
+                Reading(run, area, float(gap[g]), self.points[g], float(behind[b]), self.points[b])
+            )
+        return tuple(found)
+
+    # -------------------------------------------------------------------------------- other forms
+
+    def to_polars(self, *, per_topic: bool = False) -> pl.DataFrame:
+        """Long form: judge, run, measure, topic (`all`: averaged), rank or recall, value, gain, ideal."""
+        import polars as pl
+
+        frames = []
+        topics = [*(self.topics if per_topic else ()), "all"]
+        for judge in self.judges:
+            for run in self.runs:
+                for measure in self.measures:
+                    parts = [self._three(run, measure, judge, topic) for topic in topics]
+                    value, gain, ideal = (np.concatenate(each) for each in zip(*parts, strict=True))
+                    columns = {
+                        "judge": [judge] * len(value),
+                        "run": [run] * len(value),
+                        "measure": [measure] * len(value),
+                        "topic": np.repeat(topics, len(self.points)),
+                        self.axis: np.tile(self.points, len(topics)),
+                        "value": value,
+                        "gain": gain,
+                        "ideal": ideal,
+                    }
+                    frames.append(pl.DataFrame(columns))
+        found = pl.concat(frames)
+        return found.with_columns(pl.col("rank").cast(pl.Int64)) if self.axis == "rank" else found
+
+    def _three(self, run: str, measure: str, judge: str, topic: str) -> tuple[Array, Array, Array]:
+        j, m = self._place(measure, judge)
+        r = self._run(run)
+        if topic == "all" and "all" not in self.topics:
+            return self.mean(run, measure, judge), *self._means(j, r, m)
+        t = self.topics.index(topic)
+        return self.values[j, r, m, t], self.gains[j, r, m, t], self.ideal[j, m, t]
+
+    def table(self) -> Any:
+        """A table for people, which prints itself in a terminal and in a notebook."""
+        from assay.show.curves import curves_page
+
+        return curves_page(self)
+
+    def _repr_html_(self) -> str:
+        html: str = self.table()._repr_html_()
+        return html
+
+
+def _mean(vectors: Array) -> Array:
+    """Mean over topics, those without a value left out."""
+    known = ~np.isnan(vectors)
+    many = known.sum(axis=0)
+    total = np.where(known, vectors, 0.0).sum(axis=0)
+    return np.where(many > 0, total / np.maximum(many, 1), np.nan)
+
+
+def _ratio(shown: Array, best: Array) -> Array:
+    best = np.broadcast_to(best, shown.shape)
+    return np.where(best == 0, np.nan, shown / np.where(best == 0, 1.0, best))
+
+
+def curves(
+    judgments: Any,
+    runs: Any,
+    measures: str | Measure | Sequence[str | Measure] = "nDCG_JK",
+    *,
+    depth: int | None = None,
+    average: str = "ratios",
+    levels: Sequence[float] = LEVELS,
+    missing: str = "worst",
+    undefined: str = "skip",
+    unjudged: str = "nonrelevant",
+    ties: str = "trec",
+    precision: str = "float64",
+    negative: str = "unjudged",
+    ignore_self: bool = False,
+    strict: bool = True,
+    progress: Callable[[float], None] | None = None,
+) -> Curves:
+    """What measures give at every rank to `depth`, for each run and topic and on average.
+
+    * measures: any with a cut-off, such as `"CG"`, `"DCG_JK(b=10)"`, `"nDCG"`, `"P"`, `"R"`; or
+      `"PR"`, interpolated precision at the `levels` of recall. `nDCG@50` is `nDCG` with depth 50.
+    * average: `"ratios"`, topics first, so that a point equals the table's value at that cut-off; or
+      `"vectors"`, averaged gains over averaged ideals, as the paper's curves.
+
+    The other settings are those of `assay.evaluate`.
+
+    >>> judged = {"q": {"d1": 3, "d2": 3, "d3": 1}}
+    >>> found = curves(judged, {"q": {"d3": 3.0, "d1": 2.0, "x": 1.0}}, "nCG", depth=4)
+    >>> print(found.mean("run").round(3), found.gain("run"), found.gain("ideal"))
+    [0.333 0.667 0.571 0.571] [1. 4. 4. 4.] [3. 6. 7. 7.]
+    """
+    if average not in ("ratios", "vectors"):
+        raise AssayError(f"average={average!r}: must be one of 'ratios', 'vectors'")
+    if unjudged == "bounds":
+        raise AssayError("unjudged='bounds' makes two curves; ask for 'lowest' and for 'highest'")
+    given = [measures] if isinstance(measures, str | Measure) else list(measures)
+    judges, _ = inputs(judgments, runs, strict=strict)
+    policy: dict[str, Any] = {
+        "missing": missing,
+        "undefined": undefined,
+        "unjudged": unjudged,
+        "ties": ties,
+        "precision": precision,
+        "negative": negative,
+        "ignore_self": ignore_self,
+        "strict": strict,
+    }
+    recall = {isinstance(each, str) and _PR.fullmatch(each) is not None for each in given}
+    if len(recall) > 1:
+        raise AssayError(
+            "PR runs over levels of recall, the other measures over ranks; ask for them in turn"
+        )
+    if recall == {True}:
+        asked = [parse(_of_recall(str(each), levels[0])) for each in given]
+        points: list[float] = [float(level) for level in levels]
+    else:
+        depth = _depth(given, depth)
+        asked = [_at(each, depth) for each in given]
+        points = [float(rank) for rank in range(1, depth + 1)]
+    bases = list(each_level(tuple(asked), judges))
+    return _drawn(judges, runs, bases, points, policy, average, progress)
+
+
+_PR = re.compile(r"\s*PR\s*(\(.*\))?\s*", re.DOTALL)
+
+
+def _of_recall(text: str, level: float) -> str:
+    form = _PR.fullmatch(text)
+    return f"IPrec{(form and form[1]) or ''}@{float(level)!r}"
+
+
+def _depth(given: Sequence[str | Measure], depth: int | None) -> int:
+    if depth is None:
+        cuts = [parse(each).at for each in given if isinstance(each, Measure) or "@" in each]
+        depth = max((int(at) for at in cuts if at is not None), default=DEPTH)
+    if isinstance(depth, bool) or depth != int(depth) or depth < 1:
+        raise AssayError(f"depth={depth!r}: must be a whole number from 1")
+    return int(depth)
+
+
+def _at(given: str | Measure, depth: int) -> Measure:
+    """The measure at the last rank of the curve."""
+    if isinstance(given, str) and "@" not in given:
+        name = given.partition("(")[0].strip()
+        definition = lookup(name)
+        if definition is not None and definition.cutoff == "required":
+            given = f"{given}@{depth}"
+    measure = parse(given)
+    definition = measure.definition
+    if not definition.takes_cutoff or definition.cutoff == "recall level" or measure.start != 1:
+        raise AssayError(
+            f"{measure}: a curve needs a measure with a cut-off, such as nDCG, CG, P, or PR"
+        )
+    return measure @ depth
+
+
+def _drawn(
+    judges: list[Judgments],
+    runs: Any,
+    bases: list[Measure],
+    points: list[float],
+    policy: dict[str, Any],
+    average: str,
+    progress: Callable[[float], None] | None,
+) -> Curves:
+    recall = bases[0].definition.cutoff == "recall level"
+    raw = [_raw(base) for base in bases]
+    at = [[base @ point for point in points] for base in bases]
+    raw_at = [[base @ point for point in points] for base in raw]
+    flat = list(dict.fromkeys(measure for row in (*at, *raw_at) for measure in row))
+    _refuse_large(judges, runs, len(flat))
+    scores = evaluate(judges, runs, flat, progress=progress, **policy)
+    number = {measure: i for i, measure in enumerate(scores.measures)}
+    values, gains = (
+        np.stack([scores.values[:, :, [number[m] for m in row]] for row in rows], axis=2).swapaxes(
+            -1, -2
+        )
+        for rows in (at, raw_at)
+    )
+    ideal = np.full((len(judges), len(bases), len(scores.topics), len(points)), np.nan)
+    judged = scores.reasons[:, 0, 0] != NOT_JUDGED
+    for j, judge in enumerate(judges):
+        for m, row in enumerate(raw_at):
+            best = _ideal(judge, row, policy)
+            for t in np.flatnonzero(judged[j]):
+                ideal[j, m, t] = best[scores.topics[t]]
+    names = [_bare(base) for base in bases]
+    return Curves(
+        scores.judges,
+        scores.runs,
+        tuple(f"PR{name.removeprefix('IPrec')}" for name in names) if recall else tuple(names),
+        scores.topics,
+        tuple(points),
+        values,
+        gains,
+        ideal,
+        tuple(base.name in RAW for base in bases),
+        average,
+        "recall" if recall else "rank",
+        scores.policy,
+        _once(scores.notes, flat),
+        tuple(text for text in scores.warnings if not _earlier(text, points[-1])),
+    )
+
+
+def _refuse_large(judges: list[Judgments], runs: Any, many: int) -> None:
+    topics = len({topic for judge in judges for topic in judge.topics})
+    count = len(runs) if isinstance(runs, list | tuple) else 1
+    cells = len(judges) * count * topics * many
+    if cells > MOST:
+        raise AssayError(
+            f"{cells:,} numbers are too many to hold at once ({many} measures and ranks, {topics} topics, "
+            f"{count} runs); ask for a smaller depth, or for some of the runs"
+        )
+
+
+def _raw(measure: Measure) -> Measure:
+    """The measure whose vector this one normalises, or itself."""
+    if measure.name not in RAW:
+        return measure
+    settings = dict(measure.settings)
+    if measure.unjudged is not None:
+        settings["unjudged"] = measure.unjudged
+    return (parse(RAW[measure.name])(**settings)) @ int(measure.k)
+
+
+def _bare(measure: Measure) -> str:
+    """The measure's name without its cut-off."""
+    return str(measure).rpartition("@")[0]
+
+
+def _ideal(judge: Judgments, row: list[Measure], policy: dict[str, Any]) -> dict[str, Array]:
+    """Topic to the vector of its documents, largest gain first and nothing else."""
+    parameters = row[0].parameters
+    told = {name: parameters[name] for name in ("gain", "gains") if name in parameters}
+    frame = judge.frame.with_columns(
+        score=np.asarray(gain_of(judge.frame["grade"].to_numpy(), **told), dtype=np.float64)
+    )
+    good = frame.filter(frame["grade"] > 0)
+    settings = {name: value for name, value in policy.items() if name in ("negative", "strict")}
+    if not good.height:
+        listed: Any = Run({judge.topics[0]: {}}, label=IDEAL)
+    else:
+        listed = Run(good.select("topic", "doc", "score"), label=IDEAL)
+    scores = evaluate(judge, listed, row, missing="worst", undefined="skip", **settings)
+    place = [scores.measures.index(measure) for measure in row]
+    return dict(zip(scores.topics, scores.values[0, 0, place].T, strict=True))
+
+
+def _once(notes: Sequence[str], measures: Sequence[Measure]) -> tuple[str, ...]:
+    """Notes that repeat themselves for every rank, once."""
+    found: dict[str, None] = {}
+    names = {str(measure): _bare(measure) for measure in measures}
+    for text in notes:
+        head, colon, rest = text.partition(": ")
+        heads = dict.fromkeys(names.get(each, each) for each in head.split(", "))
+        found[", ".join(heads) + colon + rest] = None
+    return tuple(found)
+
+
+def _earlier(warning: str, last: float) -> bool:
+    """Whether a warning speaks of Judged@k at a rank before the last."""
+    head = re.match(r"Judged@(\d+) ", warning)
+    return head is not None and int(head[1]) != int(last)

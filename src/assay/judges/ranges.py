@@ -1,0 +1,79 @@
+"""How far a system's mean and rank move if chance decides, topic by topic, who judges."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from assay.judges.sheet import Array, Sheet
+from assay.stats.arrays import mid_ranks, steady
+
+__all__ = ["Ranges", "ranges_of"]
+
+DRAWS = 1000
+
+
+@dataclass(frozen=True)
+class Ranges:
+    """Means and ranks of systems over random choices of a judge for each topic."""
+
+    measure: str
+    judges: tuple[str, ...]
+    runs: tuple[str, ...]
+    topics: int
+    means: Array  # [draw, run]
+    ranks: Array  # [draw, run], 1 is best
+
+    def verdict(self) -> str:
+        """One sentence."""
+        first = (self.ranks == self.ranks.min(axis=-1, keepdims=True)).mean(axis=0)
+        best = int(np.argmax(first))
+        spread = np.median(self.ranks.max(axis=0) - self.ranks.min(axis=0))
+        return (
+            f"If one of the {len(self.judges)} judges is drawn for each of {self.topics} topics, "
+            f"{self.runs[best]} is first by {self.measure} in {first[best]:.0%} of {len(self.means)} draws; "
+            f"half the systems move by {spread:g} ranks or more between their best and worst draw."
+        )
+
+    def table(self) -> object:
+        """Tables that print themselves."""
+        from assay.judges.sheet import page
+
+        return page(self)
+
+    def sheets(self) -> tuple[Sheet, ...]:
+        """A row for each run, best first."""
+        order = np.argsort(-self.means.mean(axis=0), kind="stable")
+        low, high = np.quantile(self.means, [0.025, 0.975], axis=0)
+        rows = tuple(
+            (self.runs[r], float(self.means[:, r].mean()), float(self.means[:, r].min()))
+            + (float(low[r]), float(high[r]), float(self.means[:, r].max()))
+            + (float(self.ranks[:, r].min()), float(np.median(self.ranks[:, r])))
+            + (float(self.ranks[:, r].max()),)
+            for r in order
+        )
+        heads = ("run", "mean", "lowest", "2.5 %", "97.5 %", "highest", "best rank", "median rank")
+        note = f"{self.measure}, {len(self.means)} draws of a judge for each of {self.topics} topics"
+        return (Sheet("ranges", "random judges", (*heads, "worst rank"), rows, (note,)),)
+
+
+def ranges_of(
+    values: Array,
+    *,
+    measure: str,
+    judges: tuple[str, ...],
+    runs: tuple[str, ...],
+    draws: int = DRAWS,
+    seed: int = 0,
+) -> Ranges:
+    """Draw a judge for each topic; values[judge, run, topic], topics without a value left out."""
+    values = values[:, :, ~np.isnan(values).any(axis=(0, 1))]
+    J, R, T = values.shape
+    rng = np.random.default_rng([seed, 2])
+    chosen = rng.integers(0, J, (draws, T))
+    means = np.zeros((draws, R))
+    for t in range(T):
+        means += values[chosen[:, t], :, t]
+    means = steady(means / max(1, T))
+    return Ranges(measure, judges, runs, T, means, mid_ranks(-means))

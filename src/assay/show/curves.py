@@ -1,0 +1,83 @@
+"""Curves as tables: values at some ranks, and what is read off them."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from assay.gain_curves import IDEAL
+from assay.show.page import Page
+from assay.show.table import Grid
+from assay.show.text import number
+
+if TYPE_CHECKING:
+    from assay.gain_curves import Curves
+
+__all__ = ["curves_page"]
+
+STEPS = (1, 2, 3, 5, 10, 20, 50, 100, 200, 500, 1000)
+
+
+def curves_page(found: Curves) -> Page:
+    """For each measure and judgment set the curves, and under them their readings."""
+    grids, notes = [], list(found.notes)
+    at = _columns(found)
+    for judge in found.judges:
+        for measure in found.measures:
+            by = f", judged by {judge}" if len(found.judges) > 1 else ""
+            grids.append(_curves(found, measure, judge, f"{measure}{by}", at))
+            grids.append(_readings(found, measure, judge, at))
+            if found.axis == "rank":
+                flat = found.flat(measure=measure, judge=judge)
+                still = f"still rises at rank {found.points[-1]:g}"
+                notes.append(
+                    f"{measure}{by}: the ideal {still if math.isnan(flat) else f'turns flat at rank {flat:g}'}"
+                )
+    how = {"ratios": "mean of the topics' values", "vectors": "averaged gains over averaged ideals"}
+    notes.append(f"a point is the {how[found.average]} (average={found.average!r}); {found.policy}")
+    return Page(tuple(grids), (*notes, *(f"warning: {text}" for text in found.warnings)))
+
+
+def _columns(found: Curves) -> list[int]:
+    if found.axis == "recall":
+        return list(range(len(found.points)))
+    depth = len(found.points)
+    steps = [step for step in STEPS if step < depth]
+    return [step - 1 for step in (*steps, depth)]
+
+
+def _curves(found: Curves, measure: str, judge: str, title: str, at: list[int]) -> Grid:
+    points = [found.points[i] for i in at]
+    heads = [f"@{point:g}" for point in points]
+    rows = [(run, *_cells(found.mean(run, measure, judge)[at])) for run in found.runs]
+    normalised = found.normalised[found.measures.index(measure)]
+    if not normalised:
+        rows.append((IDEAL, *_cells(found.gain(IDEAL, measure, judge)[at])))
+    return Grid((title, *heads), tuple(rows))
+
+
+def _cells(values: np.ndarray) -> list[str]:  # type: ignore[type-arg]
+    return [number(float(value)) for value in values]
+
+
+def _readings(found: Curves, measure: str, judge: str, at: list[int]) -> Grid:
+    heads = ["area to 1", "gap to ideal", "at", "behind best", "at"]
+    marks = [i for i in at if found.points[i] in (5, 10, 20)] if found.axis == "rank" else []
+    heads += [f"ideal's {found.points[i]:g}" for i in marks]
+    rows = []
+    for each in found.readings(measure, judge):
+        reach = found.reach(each.run, measure=measure, judge=judge) if marks else np.zeros(0)
+        rows.append(
+            (
+                each.run,
+                number(each.area),
+                number(each.gap),
+                f"{each.gap_rank:g}",
+                number(each.behind),
+                f"{each.behind_rank:g}",
+                *("-" if math.isnan(reach[i]) else f"{reach[i]:g}" for i in marks),
+            )
+        )
+    return Grid(("read off", *heads), tuple(rows))

@@ -1,0 +1,17 @@
+"""How trec_eval stops: an exit status, and lines that say why."""
+
+from __future__ import annotations
+
+from assay.errors import AssayError
+
+__all__ = ["TrecError"]
+
+
+class TrecError(AssayError):
+    """End the program with this status; the message goes to standard error as it is."""
+
+    def __init__(self, code: int, *lines: str, out: str = "") -> None:
+        super().__init__("; ".join(line.strip() for line in lines))
+        self.code = code
+        self.lines = lines
+        self.out = out  # for standard output, as help is
