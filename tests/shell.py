@@ -5,12 +5,14 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from click.testing import CliRunner, Result
 
 from assay.cli.app import app
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 MODULE = [sys.executable, "-m", "assay"]
 

@@ -7,6 +7,7 @@ import random
 import numpy as np
 import polars as pl
 import pytest
+
 import reference
 from assay import AssayError, Judgments, Run, align
 from assay.align import Judged, empty_hits, join, keys, rankings
@@ -27,7 +28,9 @@ def random_world(seed):
          for t in rng.sample([*topics, "elsewhere"], rng.randint(1, len(topics)))}
         for _ in range(rng.randint(1, 3))
     ]  # fmt: skip
-    scores = rng.choice(((0.0,), (1.0, 2.0, 3.0), tuple(rng.random() for _ in range(9)), (-0.0, 0.0)))
+    scores = rng.choice(
+        ((0.0,), (1.0, 2.0, 3.0), tuple(rng.random() for _ in range(9)), (-0.0, 0.0))
+    )
     rows = [
         (t, d, rng.choice(scores))
         for t in rng.sample([*topics, "foreign"], rng.randint(1, len(topics) + 1))
@@ -48,7 +51,8 @@ def as_dict(hits, judged):
     return {
         judged.topics[topic]: {
             judged.doc[int(hits.pair[h])]: (
-                int(hits.rank[h]), int(hits.tie_first[h]), int(hits.tie_last[h]), float(hits.score[h])
+                int(hits.rank[h]), int(hits.tie_first[h]), int(hits.tie_last[h]),
+                float(hits.score[h]),
             )
             for h in range(hits.start[m], hits.start[m + 1])
         }

@@ -4,11 +4,16 @@ from __future__ import annotations
 
 import itertools
 import math
+import os
 import random
+import subprocess
+import sys
+from typing import ClassVar
 
 import numpy as np
 import polars as pl
 import pytest
+
 import reference
 from assay import AssayError, Judgments, Run, align, evaluate
 from assay.align import keys
@@ -38,12 +43,18 @@ def random_world(seed):
         }
         for i in range(rng.randint(1, 3))
     }
-    return rng, judgments, {f"r{i}": random_rows(rng, topics, docs) for i in range(rng.randint(1, 3))}
+    return (
+        rng,
+        judgments,
+        {f"r{i}": random_rows(rng, topics, docs) for i in range(rng.randint(1, 3))},
+    )
 
 
 def random_rows(rng, topics, docs):
     """At least topic t0; scores from few values, or that float32 rounds together, or any."""
-    scores = rng.choice(((1.0,), (1.0, 2.0, 3.0), (1.0, 1.0 + 1e-9, 2.0), (0.1, 1e300, -1e300, 7e-320)))
+    scores = rng.choice(
+        ((1.0,), (1.0, 2.0, 3.0), (1.0, 1.0 + 1e-9, 2.0), (0.1, 1e300, -1e300, 7e-320))
+    )
     chosen = ["t0", *rng.sample([*topics[1:], "foreign"], rng.randint(0, len(topics)))]
     rows = [
         (t, d, rng.choice(scores) if rng.random() < 0.8 else rng.gauss(0, 1))
@@ -66,7 +77,12 @@ def check(scores, judgments, runs, measures, **policies):
     """Every value and every reason is the one of the slow way."""
     topics = list(dict.fromkeys(itertools.chain.from_iterable(judgments.values())))
     assert list(scores.topics) == topics
-    words = {"undefined": "undefined", "missing": "the run lacks", "not judged": "not judged", "": ""}
+    words = {
+        "undefined": "undefined",
+        "missing": "the run lacks",
+        "not judged": "not judged",
+        "": "",
+    }
     for judge, run in itertools.product(judgments, runs):
         expected, reasons = reference.evaluate(
             judgments[judge], runs[run], measures, topics=topics, **policies
@@ -121,8 +137,8 @@ class TestAgainstTheSlowWay:
 
 
 class TestPolicies:
-    JUDGMENTS = {"1": {"a": 1, "b": 0}, "2": {"a": 2}, "3": {"a": 0}, "4": {"a": -1}}
-    RUN = {"1": {"b": 2, "a": 1}, "3": {"a": 1}}
+    JUDGMENTS: ClassVar = {"1": {"a": 1, "b": 0}, "2": {"a": 2}, "3": {"a": 0}, "4": {"a": -1}}
+    RUN: ClassVar = {"1": {"b": 2, "a": 1}, "3": {"a": 1}}
 
     def values(self, measure="AP", **policies):
         scores = evaluate(self.JUDGMENTS, self.RUN, measure, **policies)
@@ -155,7 +171,9 @@ class TestPolicies:
         assert note == "2 of 4 topics have no line in run (2 4); left out (missing='skip')"
 
     def test_errors_on_request(self):
-        with pytest.raises(AssayError, match=r"^run lacks 2 of 4 topics \(2 4\) .missing='error'") as e:
+        with pytest.raises(
+            AssayError, match=r"^run lacks 2 of 4 topics \(2 4\) .missing='error'"
+        ) as e:
             self.values(missing="error")
         assert e.value.check_failed
         with pytest.raises(
@@ -166,7 +184,9 @@ class TestPolicies:
             self.values(undefined="error")
         assert e.value.check_failed
 
-    @pytest.mark.parametrize("name", ["missing", "undefined", "unjudged", "ties", "mean", "negative"])
+    @pytest.mark.parametrize(
+        "name", ["missing", "undefined", "unjudged", "ties", "mean", "negative"]
+    )
     def test_unknown_options_are_named(self, name):
         with pytest.raises(AssayError, match=f"{name}='oops': must be one of '"):
             self.values(**{name: "oops"})
@@ -196,7 +216,7 @@ class TestPolicies:
 
 
 class TestJudgedBeside:
-    JUDGMENTS = {"1": {"a": 1, "b": 0, "c": -1}, "2": {"a": 1}, "3": {"a": 1}}
+    JUDGMENTS: ClassVar = {"1": {"a": 1, "b": 0, "c": -1}, "2": {"a": 1}, "3": {"a": 1}}
 
     def test_share_of_judged_documents_among_the_first_k(self):
         run = {"1": {"x": 9, "a": 8, "c": 7, "b": 6}, "2": {"a": 1}}  # 1 of 3; 1 of 1; absent
@@ -225,16 +245,16 @@ class TestMeetings:
     def test_no_topic_in_common(self):
         with pytest.raises(
             AssayError,
-            match="^run: none of its 2 topics is judged; topics of the run such as '01', of the judg"
-            "ments such as '1'$",
+            match=r"^run: none of its 2 topics is judged; topics of the run such as '01', of the "
+            "judgments such as '1'$",
         ):
             evaluate({"1": {"a": 1}}, {"01": {"a": 1}, "02": {"a": 1}}, "AP")
 
     def test_no_document_in_common(self):
         (warning,) = evaluate({"1": {"a": 1}}, {"1": {"A": 1}}, "AP").warnings
         assert warning == (
-            "run: none of its documents is judged for its topic; do document ids have the same form? "
-            "Judged is, for example, 'a'"
+            "run: none of its documents is judged for its topic; do document ids have the same "
+            "form? Judged is, for example, 'a'"
         )
 
     def test_topics_that_nobody_judged(self):
@@ -247,12 +267,16 @@ class TestMeetings:
         run = {"1": {"b": 2, "a": 1}}
         scores = evaluate(one, run, "ERR")
         assert scores.notes == ("ERR: max=2, the largest grade judged",)
-        value = reference.cascade(one["1"], reference.ranked([("1", "b", 2), ("1", "a", 1)], "1"), None, 2)
+        value = reference.cascade(
+            one["1"], reference.ranked([("1", "b", 2), ("1", "a", 1)], "1"), None, 2
+        )
         assert scores.values.item() == pytest.approx(value)
-        with pytest.raises(AssayError, match=r"different largest grades \(x 2, y 1\); say .* ERR\(max=2"):
+        with pytest.raises(
+            AssayError, match=r"different largest grades \(x 2, y 1\); say .* ERR\(max=2"
+        ):
             evaluate({"x": one, "y": two}, run, "ERR")
         assert evaluate({"x": one, "y": two}, run, "ERR(max=3)").notes == ()
-        with pytest.raises(AssayError, match="ERR.max=1.: max=1, but there are grades up to 2"):
+        with pytest.raises(AssayError, match=r"ERR.max=1.: max=1, but there are grades up to 2"):
             evaluate(one, run, "ERR(max=1)")
 
 
@@ -274,8 +298,27 @@ class TestSameInAnyOrder:
                 np.testing.assert_array_equal(again.of(name, measure, judge), values)
                 np.testing.assert_array_equal(alone.of(name, measure, judge), values)
 
+    def test_number_of_threads(self, tmp_path):
+        rng, judgments, runs = random_world(11)
+        path = write_run(tmp_path / "r", runs["r0"], rng)
+        program = (
+            "import sys, assay; print([v.hex() for v in assay.evaluate(eval(sys.argv[1]), "
+            f"sys.argv[2], {MEASURES!r}).values.ravel().tolist()])"
+        )
+        found = {
+            subprocess.run(
+                [sys.executable, "-c", program, repr(judgments), path],
+                env=os.environ | {"POLARS_MAX_THREADS": threads, "OMP_NUM_THREADS": threads},
+                capture_output=True,
+                check=True,
+            ).stdout
+            for threads in ("1", "7")
+        }
+        values = evaluate(judgments, path, MEASURES).values.ravel().tolist()
+        assert found == {f"{[value.hex() for value in values]}\n".encode()}
+
     def test_nothing_given_is_changed(self):
-        rng, judgments, runs = random_world(3)
+        _rng, judgments, runs = random_world(3)
         frames = {
             name: pl.DataFrame(rows, schema=["topic", "doc", "score"], orient="row")
             for name, rows in runs.items()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import polars as pl
 import pytest
+
 from assay import AssayError, Judgments, Run, evaluate
 
 J = {"1": {"a": 1}}
@@ -60,8 +61,8 @@ def test_files(files):
     [
         ({}, R, "an empty dictionary: no judgments, or no run, to work with"),
         (J, [], "an empty list: no judgments, or no run, to work with"),
-        (J, [R, R], r"2 runs are labelled 'run'; labels come from file names: give each its own, "
-         r"as NAME=FILE in the shell or \{'name': file\} in Python"),
+        (J, [R, R], (r"2 runs are labelled 'run'; labels come from file names: give each its own, "
+         r"as NAME=FILE in the shell or \{'name': file\} in Python")),
         ([J, J], R, "2 judgment sets are labelled 'judgments'; labels come from"),
         (Run(R), R, "Run.'run': 2 documents, 1 topics. stands where judgments are expected"),
         (J, Judgments(J), "Judgments.* stands where a run is expected; judgments come first"),
@@ -80,3 +81,17 @@ def test_files_of_one_name_need_labels(files):
     other.write_text("1 Q0 a 1 2 t\n")
     with pytest.raises(AssayError, match="2 runs are labelled 'r'; labels come from file names"):
         evaluate(J, [files / "r.run", other], "AP")
+
+
+def test_missing_files_suggest_the_nearest(files):
+    for given in ((files / "q.tx", files / "r.run"), (files / "q.txt", files / "rr.run")):
+        near = files / ("q.txt" if given[0].name == "q.tx" else "r.run")
+        with pytest.raises(AssayError, match=f": no such file; did you mean {near}"):
+            evaluate(*given, "AP")
+
+
+def test_runs_and_judgments_that_changed_places(files):
+    with pytest.raises(AssayError, match="r.run:1: .* judgments come first, then runs"):
+        evaluate(files / "r.run", J, "AP")
+    with pytest.raises(AssayError, match="q.txt:1: .* judgments come first, then runs"):
+        evaluate(J, files / "q.txt", "AP")

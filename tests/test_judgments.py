@@ -8,8 +8,9 @@ import hypothesis.strategies as st
 import numpy as np
 import polars as pl
 import pytest
-from assay import AssayError, Judgments, evaluate, read_judgments
 from hypothesis import given
+
+from assay import AssayError, Judgments, evaluate, read_judgments
 
 IDS = st.text(min_size=1, max_size=5).filter(lambda s: not s.startswith("#") and s == s.strip())
 WORDS = IDS.filter(lambda s: len(s.split()) == 1 and not set(s) & set(" \t\n\r\x0b\x0c\0"))
@@ -71,7 +72,10 @@ class TestFiles:
         [
             (b"\x7fELF\2\1\1" + bytes(9), r"q.qrels:1: a NUL byte: this is binary data; expected"),
             (b"\x93NUMPY\1\0v\0", r"q.qrels:1: a NUL byte: this is binary data"),
-            (b"\n1 Q0 d 1 2.5 tag\n", r"q.qrels:2: .* found 6: .* This looks like a run; judgments"),
+            (
+                b"\n1 Q0 d 1 2.5 tag\n",
+                r"q.qrels:2: .* found 6: .* This looks like a run; judgments",
+            ),
             (b"1 0 d 1\n1 0 e\n", r"q.qrels:2: expected 4 columns .* found 3: '1 0 e'. The grades"),
             (b"1 0 d 1\r\n\r\n1 0 e high", r"q.qrels:3: expected a finite number as grade in col"),
         ],
@@ -83,8 +87,8 @@ class TestFiles:
     def test_identical_twice(self, write):
         path = write("# c\n1 0 a 2\n1 0 b 2\n2 0 a 1\n1 9 a 2.0\n1 0 a 2\n1 0 b 2\n")
         message = (
-            r"q.qrels:5: document 'a' of topic '1' is judged twice, first on line 2, as 2: identical "
-            r"judgments; remove the repeat, or use --lenient \(strict=False\)$"
+            r"q.qrels:5: document 'a' of topic '1' is judged twice, first on line 2, as 2: "
+            r"identical judgments; remove the repeat, or use --lenient \(strict=False\)$"
         )
         with pytest.raises(AssayError, match=message):
             read_judgments(path)
@@ -101,8 +105,8 @@ class TestFiles:
         path = write("1 0 a 2\n" + "1 0 b oops\n" * (not strict) + "1 0 b .1\n1 0 b 0.3\n")
         line = 3 + (not strict)
         message = (
-            rf"q.qrels:{line}: document 'b' of topic '1' is judged twice, first on line {line - 1}, "
-            r"as 0.1 and 0.3: contradicting judgments; keep one of the two$"
+            rf"q.qrels:{line}: document 'b' of topic '1' is judged twice, first on line "
+            rf"{line - 1}, as 0.1 and 0.3: contradicting judgments; keep one of the two$"
         )
         with pytest.raises(AssayError, match=message):
             read_judgments(path, strict=strict)
@@ -144,27 +148,27 @@ class TestObjects:
     @pytest.mark.parametrize(
         ("data", "message"),
         [
-            (5, "expected a file name, Judgments, or a dictionary of topic to document to grade; "
-             "found int"),
+            (5, ("expected a file name, Judgments, or a dictionary of topic to document to grade; "
+             "found int")),
             ({"1": 3}, "topic '1' of judgments: expected .*; found 3"),
-            ({"1": {"a": "2"}}, "grade of document 'a' for topic '1': expected a number, found '2'"),
+            ({"1": {"a": "2"}}, "grade of document 'a' for topic '1': expected a numb.*'2'"),
             ({"1": {"a": True}}, "expected a number, found True"),
             ({"1": {"a": np.True_}}, "expected a number, found np.True_"),
             ({"1": {"a": None}}, "expected a number, found None"),
-            ({"1": {"a": float("nan")}}, "mine: the grade of document 'a' for topic '1' is nan; "
-             "expected text, text and a finite number"),
+            ({"1": {"a": float("nan")}}, ("mine: the grade of document 'a' for topic '1' is nan; "
+             "expected text, text and a finite number")),
             ({"1": {"a": -float("inf")}}, "is -inf; expected"),
             ({}, "mine: no judgments"),
             ({"1": {}}, "mine: no judgments"),
-            ({1: {"a": 1}, "1": {"a": 1}}, "^mine: document 'a' of topic '1' is judged twice, as 1: "
-             "identical"),
+            ({1: {"a": 1}, "1": {"a": 1}}, ("^mine: document 'a' of topic '1' is judged twice, as "
+             "1: identical")),
             ({1: {"a": 1}, "1": {"a": 0}}, "is judged twice, as 1 and 0: contradicting judgments"),
-            (pl.DataFrame({"topic": ["1"], "doc": ["a"]}), "mine: no column 'grade'; expected topic, "
-             "doc, grade, found topic, doc"),
-            (pl.DataFrame({"topic": ["1"], "doc": ["a"], "grade": ["high"]}), "the grade of document "
-             "'a' for topic '1' is 'high'; expected"),
-            (pl.DataFrame({"topic": ["1"], "doc": [None], "grade": [1]}), "of document None for"),
-            (pl.DataFrame({"topic": ["1"], "doc": ["a"], "grade": [None]}), "is None; expected"),
+            (pl.DataFrame({"topic": ["1"], "doc": ["a"]}), ("mine: no column for the grade of "
+             "judgments; found 'topic', 'doc'")),
+            (pl.DataFrame({"topic": ["1"], "doc": ["a"], "grade": ["high"]}),
+             "mine: column 'grade' holds String; expected numbers as grade"),
+            (pl.DataFrame({"topic": ["1"], "doc": [None], "grade": [1]}), "mine: row 1: no doc"),
+            (pl.DataFrame({"topic": ["1"], "doc": ["a"], "grade": [None]}), "mine: no judgments"),
         ],
     )  # fmt: skip
     def test_what_is_no_judgment(self, data, message):

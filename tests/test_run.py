@@ -6,8 +6,9 @@ import hypothesis.strategies as st
 import numpy as np
 import polars as pl
 import pytest
-from assay import AssayError, Run, evaluate, read_run
 from hypothesis import given
+
+from assay import AssayError, Run, evaluate, read_run
 from test_judgments import TABLES, is_utf8
 
 JUDGMENTS = {"1": {"a": 1, "b": 0}, "2": {"a": 1}}
@@ -98,7 +99,10 @@ class TestRepeats:
         for given_run in (path, run):
             scores = evaluate(JUDGMENTS, given_run, ["RR", "NumRet"], strict=False)
             assert scores.warnings == (f"{path}: left out {shown}",)
-            assert scores.of("r", "RR").tolist() == [1.0, 1.0 if "b" not in run.to_dict()["2"] else 0.5]
+            assert scores.of("r", "RR").tolist() == [
+                1.0,
+                1.0 if "b" not in run.to_dict()["2"] else 0.5,
+            ]
             assert scores.of("r", "NumRet").sum() == len(run)
 
     def test_lenient_counts_repeats_once_where_topics_turn_out_scattered(self, write, monkeypatch):
@@ -120,9 +124,12 @@ class TestRepeats:
 
     def test_in_memory(self):
         frame = pl.DataFrame({"topic": [1, 1], "doc": ["a", "a"], "score": [1, 2]})
-        message = "^mine: document 'a' of topic '1' stands twice in the list; keep one"
+        message = (
+            "^mine: row 2: document 'a' of topic '1' stands twice in the list, first on row 1; k"
+        )
         with pytest.raises(AssayError, match=message):
             Run(frame, label="mine")
+        message = "^mine: document 'a' of topic '1' stands twice in the list; keep one"
         with pytest.raises(AssayError, match=message):
             Run({1: {"a": 1}, "1": {"a": 1}}, label="mine")
 
@@ -143,12 +150,12 @@ class TestObjects:
         [
             ([1], "expected a file name, a Run, or a dictionary of topic to document to score; "),
             ({"1": ["a", "b"]}, r"topic '1' of a run: expected .*; found \['a', 'b'\]"),
-            ({"1": {"a": "x"}}, "score of document 'a' for topic '1': expected a number, found 'x'"),
+            ({"1": {"a": "x"}}, "score of document 'a' for topic '1': expected a numb.*'x'"),
             ({"1": {"a": 1j}}, "expected a number, found 1j"),
             ({"1": {"a": np.complex128(1)}}, "expected a number, found "),
             ({"1": {"a": float("inf")}}, "mine: the score of document 'a' for topic '1' is inf"),
-            (pl.DataFrame({"a": [1]}), "mine: no column 'topic'; expected topic, doc, score, found a"),
-            (pl.DataFrame({"topic": [None], "doc": ["a"], "score": [1]}), "for topic None is 1"),
+            (pl.DataFrame({"a": [1]}), "mine: no column for the topic of a run; found 'a'"),
+            (pl.DataFrame({"topic": [None], "doc": ["a"], "score": [1]}), "mine: row 1: no topic"),
         ],
     )  # fmt: skip
     def test_what_is_no_run(self, data, message):

@@ -9,6 +9,7 @@ from statistics import mean, median, stdev
 
 import numpy as np
 import pytest
+
 from assay import AssayError, evaluate
 from assay.scores import summarize
 
@@ -113,8 +114,8 @@ def test_the_interval_of_a_median_is_the_narrowest_of_95_percent(n):
     """[x(l), x(n+1-l)] encloses the median with probability 1 - 2 P(Bin(n, 1/2) < l)."""
     values = random.Random(n).sample(range(1000), n)
     found = summarize(np.array(values, dtype=float), how="median")
-    miss = [2 * sum(math.comb(n, i) for i in range(l)) / 2**n for l in range(n // 2 + 1)]
-    best = max(l for l in range(n // 2 + 1) if miss[l] <= 0.05)
+    miss = [2 * sum(math.comb(n, i) for i in range(rank)) / 2**n for rank in range(n // 2 + 1)]
+    best = max(rank for rank, chance in enumerate(miss) if chance <= 0.05)
     if best == 0:
         assert math.isnan(found[1])
         assert n < 6

@@ -33,7 +33,7 @@ NAMES = """
     AvgnDCG_JK@5 AvgnDCG_JK@30 AvgnDCG_JK(b=3)@[3..12] AvgnDCG_JK(gain='exp',gains={3:2})@3
     gP(max=3)@3 gP(max=4,gain='exp')@5 gP(max=3,gains={1:1,2:5,3:10})@4
     gR gR@3 gR(gain='exp')@4 gR(gains={1:1,2:5,3:2})
-    WAP WAP@3 WAP(rel=2,gain='exp') WAP(gains={1:0,2:5,3:2})@4 WAP(norm='min')@2
+    WAP WAP@3 WAP(rel=2,gain='exp') WAP(gains={1:1,2:5,3:2})@4 WAP(norm='min')@2
     AGR AGR@3 AGR(levels='retrieved') AGR(rel=2,gain='exp')@5 AGR(gains={1:1,2:5,3:6},norm='min')@2
     AGR(step=0.5)
     NDPM NDPM(unretrieved='worst') NDPMp NDPMp(unretrieved='worst')
@@ -52,7 +52,8 @@ NAMES = """
     NormP(rel=2,unretrieved='worst') RankR RankR(N=60) RankR(rel=2,unretrieved='worst')
     LogP LogP(N=60) LogP(rel=2,unretrieved='worst')
     Satisfaction@3 Satisfaction(rel=2,gain='exp')@2 Satisfaction(gains={1:1,2:5,3:2})@2
-    Frustration@3 Frustration(rel=2)@2 SFT@3 SFT(w=0.9,rel=2,gain='exp')@2 SFT(gains={1:1,2:5,3:2})@2
+    Frustration@3 Frustration(rel=2)@2 SFT@3 SFT(w=0.9,rel=2,gain='exp')@2
+    SFT(gains={1:1,2:5,3:2})@2
     muAP NDCNG NDCNG@3 NDCNG(max=4)@5
     RSVr1@3 RSVr1(norm='max',short='pad',rel=2)@5 RSVr1(short='retrieved')@5
     RSVe1@3 RSVe1(norm='max',short='pad',rel=2)@5 RSVe1(short='retrieved')@5
@@ -62,7 +63,7 @@ NAMES = """
     RelRel RelRel(norm='minmax') RelRel(norm='max',gain='exp') RelRel(gains={1:1,2:5,3:2})
     E E@3 E(b=2,rel=2)@5 E(b=0)
     ScaledUtility ScaledUtility(s=2)@5 ScaledUtility(credit=2,debit=1,s=1,rel=2)
-    Coverage(known='odd') Coverage(known='odd',rel=2)@3 Novelty(known='odd')
+    Coverage(known='odd') Coverage(known='odd')@3 Coverage(known='odd',rel=2)@3 Novelty(known='odd')
     Novelty(known='odd',rel=2)@3 RelRecall(wanted=3) RelRecall(wanted='odd',rel=2)@3
 """
 VARIANTS = tuple(map(parse, NAMES.split()))

@@ -7,12 +7,24 @@ from typing import TYPE_CHECKING, Any
 __version__ = "0.1.0.dev0"
 
 if TYPE_CHECKING:
+    from assay.comparison import Comparison, Difference, compare
+    from assay.consistency import Consistency
+    from assay.distances import Distances, distance
     from assay.errors import AssayError, AssayWarning
     from assay.evaluation import evaluate
     from assay.explanation import Explanation, explain
+    from assay.gain_curves import Curves, curves
+    from assay.gating import Gate, gate
+    from assay.judges.estimation import EstimateStudy, estimate
+    from assay.judges.simulation import SlipshodStudy, simulate_judges
+    from assay.judges.study import JudgeStudy, compare_judges
     from assay.judgments import Judgments, read_judgments
     from assay.measures.measure import Measure, define, parse
+    from assay.merging import Merged, merge
+    from assay.orders import WeakOrder
     from assay.policy import Policy
+    from assay.powering import Power, power
+    from assay.preferences import Preferences, read_preferences
     from assay.run import Run, read_run
     from assay.scores import Mean, Scores
     from assay.simulation import Collection, simulate
@@ -21,40 +33,86 @@ _HOME = {
     "AssayError": "assay.errors",
     "AssayWarning": "assay.errors",
     "Collection": "assay.simulation",
+    "Comparison": "assay.comparison",
+    "Consistency": "assay.consistency",
+    "Curves": "assay.gain_curves",
+    "Difference": "assay.comparison",
+    "Distances": "assay.distances",
+    "EstimateStudy": "assay.judges.estimation",
     "Explanation": "assay.explanation",
+    "Gate": "assay.gating",
+    "JudgeStudy": "assay.judges.study",
     "Judgments": "assay.judgments",
     "Mean": "assay.scores",
     "Measure": "assay.measures.measure",
+    "Merged": "assay.merging",
     "Policy": "assay.policy",
+    "Power": "assay.powering",
+    "Preferences": "assay.preferences",
     "Run": "assay.run",
     "Scores": "assay.scores",
+    "SlipshodStudy": "assay.judges.simulation",
+    "WeakOrder": "assay.orders",
+    "compare": "assay.comparison",
+    "compare_judges": "assay.judges.study",
+    "curves": "assay.gain_curves",
     "define": "assay.measures.measure",
+    "distance": "assay.distances",
+    "estimate": "assay.judges.estimation",
     "evaluate": "assay.evaluation",
     "explain": "assay.explanation",
+    "gate": "assay.gating",
+    "merge": "assay.merging",
     "parse": "assay.measures.measure",
+    "power": "assay.powering",
     "read_judgments": "assay.judgments",
+    "read_preferences": "assay.preferences",
     "read_run": "assay.run",
     "simulate": "assay.simulation",
+    "simulate_judges": "assay.judges.simulation",
 }
 
 __all__ = [
     "AssayError",
     "AssayWarning",
     "Collection",
+    "Comparison",
+    "Consistency",
+    "Curves",
+    "Difference",
+    "Distances",
+    "EstimateStudy",
     "Explanation",
+    "Gate",
+    "JudgeStudy",
     "Judgments",
     "Mean",
     "Measure",
+    "Merged",
     "Policy",
+    "Power",
+    "Preferences",
     "Run",
     "Scores",
+    "SlipshodStudy",
+    "WeakOrder",
+    "compare",
+    "compare_judges",
+    "curves",
     "define",
+    "distance",
+    "estimate",
     "evaluate",
     "explain",
+    "gate",
+    "merge",
     "parse",
+    "power",
     "read_judgments",
+    "read_preferences",
     "read_run",
     "simulate",
+    "simulate_judges",
 ]
 
 

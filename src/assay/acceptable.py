@@ -1,4 +1,4 @@
-"""Of the rankings that obey a user's preferences, the one closest to a system's (Zhou & Yao, 5.7)."""
+"""The ranking closest to a system's that obeys a user's preferences (Zhou & Yao, section 5.7)."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ HEURISTIC = "heuristic: the system's best document that nothing left is preferre
 
 @dataclass(frozen=True)
 class Closest:
-    """An acceptable ranking near the system's: it orders whatever the user orders, as the user does."""
+    """An acceptable ranking near the system's: what the user orders, it orders as the user does."""
 
     order: WeakOrder
     distance: int  # beta between it and the system's ranking

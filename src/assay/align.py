@@ -312,23 +312,18 @@ def rankings(
     """
     seen = _seen(hits, judged.grade[judge], ties=ties, unjudged=unjudged)
     ours = np.flatnonzero(judged.has[judge, hits.topic])
-    base_start, base_grade = judged.base(judge)
     topic = hits.topic[ours]
-    width = np.diff(seen.start)[ours]
+    base_start, base_grade = judged.base(judge)
+    columns = [
+        _Column("grade", seen.start, seen.grade, 0.0),
+        _Column("rank", seen.start, seen.rank, np.inf),
+        _Column("base", base_start, base_grade, 0.0, of_topic=True),
+        *_asked_for(needs, hits, judged, judge, seen, condensed=unjudged == "condensed"),
+        *_preferred(needs, judged, seen, preferred),
+    ]
+    lengths = [np.diff(column.start)[topic if column.of_topic else ours] for column in columns]
+    cells = np.max(lengths, axis=0)
     depth = base_start[topic + 1] - base_start[topic]
-    cells = np.maximum(width, depth)
-    if "pooled" in needs:
-        cells = np.maximum(cells, np.diff(seen.pooled_start)[ours])
-    listed_start, listed = hits.scores_start, hits.scores
-    if unjudged == "condensed":
-        listed_start, listed = seen.start, seen.score
-    if "scores" in needs:
-        cells = np.maximum(cells, seen.retrieved[ours])
-    left = _missed(hits, judged, judge) if "missed" in needs else None
-    stated = preferred.stated if preferred and "better" in needs else None
-    settled = preferred.settled if preferred and "level_better" in needs else None
-    for pairs in (stated, settled):
-        cells = cells if pairs is None else np.maximum(cells, np.diff(pairs.start)[topic])
     order = np.argsort(-cells, kind="stable")
     at = 0
     while at < len(order):
@@ -336,47 +331,75 @@ def rankings(
         chunk = order[at : at + many]
         at += many
         places = ours[chunk]
-        pack = _Packer(seen.start[places], seen.start[places + 1])
-        base = _Packer(base_start[topic[chunk]], base_start[topic[chunk] + 1])
-        extra: dict[str, Any] = {}
-        if "score" in needs:
-            extra["score"] = pack(seen.score, 0.0)
-        if "tie_first" in needs:
-            extra["tie_first"] = pack(seen.tie_first, np.inf)
-            extra["tie_last"] = pack(seen.tie_last, np.inf)
-        if "pooled" in needs:
-            pooled = _Packer(seen.pooled_start[places], seen.pooled_start[places + 1])
-            extra["pooled"] = pooled(seen.pooled, np.inf)
-        if "scores" in needs:
-            whole = _Packer(listed_start[places], listed_start[places + 1])
-            extra["scores"] = whole(listed, np.nan)
-        if left is not None:
-            remaining = _Packer(left[0][places], left[0][places + 1])
-            extra["missed"] = remaining(left[1], -1.0)
-        if stated is not None:
-            lay = _Packer(stated.start[topic[chunk]], stated.start[topic[chunk] + 1])
-            sides = stated.ranks(len(judged.doc), seen.pair, seen.rank)
-            extra["better"], extra["worse"] = (lay(side, np.nan) for side in sides)
-            extra["votes"], extra["against"] = lay(stated.votes, 0.0), lay(stated.against, 0.0)
-        if settled is not None:
-            lay = _Packer(settled.start[topic[chunk]], settled.start[topic[chunk] + 1])
-            sides = settled.ranks(len(judged.doc), seen.pair, seen.tie_first)
-            extra["level_better"], extra["level_worse"] = (lay(side, np.nan) for side in sides)
-        if "known" in needs:
-            extra["pair"] = pack(seen.pair, -1.0).astype(np.int64)
-        if "known_base" in needs:
-            extra["base_pair"] = base(judged.base_pairs(judge), -1.0).astype(np.int64)
+        packers: dict[tuple[int, bool], Packer] = {}
+        fields = {}
+        for column in columns:
+            key = id(column.start), column.of_topic
+            if key not in packers:
+                rows = topic[chunk] if column.of_topic else places
+                packers[key] = Packer(column.start[rows], column.start[rows + 1])
+            fields[column.name] = packers[key](column.values, column.padding)
         yield (
             places,
             Ranking(
-                grade=pack(seen.grade, 0.0),
-                rank=pack(seen.rank, np.inf),
-                base=base(base_grade, 0.0),
                 judged=depth[chunk].astype(np.float64),
                 retrieved=seen.retrieved[places].astype(np.float64),
-                **extra,
+                **fields,
             ),
         )
+
+
+@dataclass(frozen=True)
+class _Column:
+    """A field of a ranking, its rows one after the other; one for each list, or each topic."""
+
+    name: str
+    start: Ints
+    values: Any
+    padding: float
+    of_topic: bool = False
+
+
+def _asked_for(
+    needs: frozenset[str], hits: Hits, judged: Judged, judge: int, seen: _Seen, *, condensed: bool
+) -> Iterator[_Column]:
+    """The fields that only some measures need."""
+    if "score" in needs:
+        yield _Column("score", seen.start, seen.score, 0.0)
+    if "tie_first" in needs:
+        yield _Column("tie_first", seen.start, seen.tie_first, np.inf)
+        yield _Column("tie_last", seen.start, seen.tie_last, np.inf)
+    if "pooled" in needs:
+        yield _Column("pooled", seen.pooled_start, seen.pooled, np.inf)
+    if "scores" in needs and condensed:
+        yield _Column("scores", seen.start, seen.score, np.nan)
+    elif "scores" in needs:
+        yield _Column("scores", hits.scores_start, hits.scores, np.nan)
+    if "missed" in needs:
+        yield _Column("missed", *_missed(hits, judged, judge), -1.0)
+    if "known" in needs:
+        yield _Column("pair", seen.start, seen.pair, -1.0)
+    if "known_base" in needs:
+        start, pairs = judged.base(judge)[0], judged.base_pairs(judge)
+        yield _Column("base_pair", start, pairs, -1.0, of_topic=True)
+
+
+def _preferred(
+    needs: frozenset[str], judged: Judged, seen: _Seen, preferred: Preferred | None
+) -> Iterator[_Column]:
+    """The fields of measures on preferences, which belong to topics."""
+    if preferred is not None and "better" in needs:
+        stated = preferred.stated
+        better, worse = stated.ranks(len(judged.doc), seen.pair, seen.rank)
+        yield _Column("better", stated.start, better, np.nan, of_topic=True)
+        yield _Column("worse", stated.start, worse, np.nan, of_topic=True)
+        yield _Column("votes", stated.start, stated.votes, 0.0, of_topic=True)
+        yield _Column("against", stated.start, stated.against, 0.0, of_topic=True)
+    if preferred is not None and "level_better" in needs:
+        settled = preferred.settled
+        better, worse = settled.ranks(len(judged.doc), seen.pair, seen.tie_first)
+        yield _Column("level_better", settled.start, better, np.nan, of_topic=True)
+        yield _Column("level_worse", settled.start, worse, np.nan, of_topic=True)
 
 
 def _missed(hits: Hits, judged: Judged, judge: int) -> tuple[Ints, Floats]:
@@ -393,7 +416,7 @@ def _missed(hits: Hits, judged: Judged, judge: int) -> tuple[Ints, Floats]:
     return np.concatenate(([0], np.cumsum(counts))).astype(np.int64), grade[order]
 
 
-class _Packer:
+class Packer:
     """Rows of unequal length, laid side by side and padded."""
 
     def __init__(self, start: Ints, end: Ints) -> None:

@@ -140,7 +140,7 @@ class _Pairs:
 
 
 def _parts(relation: Relation, missing: str) -> Iterator[tuple[_Pairs, bool]]:
-    """Sets of documents that can hold a violation, and whether no order obeys the statements there."""
+    """Sets of documents that can hold a violation, and whether what is said of them is broken."""
     if missing == "tie":
         yield _Pairs(relation, np.arange(len(relation.docs)), missing), not relation.consistent
         return
@@ -164,11 +164,11 @@ def violations(
                 shown = True
                 yield axiom, steps
         if bad and not shown:
-            yield ACYCLICITY, _long_cycle(relation, pairs)
+            yield ACYCLICITY, _long_cycle(pairs)
 
 
 def counts(relation: Relation, *, missing: str = "unknown") -> dict[str, int]:
-    """How many violations there are of each axiom; of acyclicity, sets of documents with cycles only."""
+    """How many violations of each axiom there are; of acyclicity, sets with long cycles only."""
     found = {ASYMMETRY: 0, TRANSITIVITY: 0, ACYCLICITY: 0}
     for pairs, bad in _parts(relation, missing):
         asymmetric, threes = int(np.triu(pairs.contested).sum()), pairs.many()
@@ -178,7 +178,7 @@ def counts(relation: Relation, *, missing: str = "unknown") -> dict[str, int]:
     return found
 
 
-def _long_cycle(relation: Relation, pairs: _Pairs) -> tuple[Step, ...]:
+def _long_cycle(pairs: _Pairs) -> tuple[Step, ...]:
     from scipy.sparse import csr_array
     from scipy.sparse.csgraph import dijkstra
 

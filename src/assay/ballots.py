@@ -27,10 +27,10 @@ class Ballot:
     last: bool  # whether documents that it lacks stand last, tied; else nothing is said of them
 
     @classmethod
-    def of_judgments(cls, judgments: Judgments) -> Ballot:
-        """Grades as ranks; a grade below 0 is none."""
+    def of_judgments(cls, judgments: Judgments, least: float = 0.0) -> Ballot:
+        """Grades as ranks; a grade below 0, pooled but not judged, says nothing."""
         topics = {
-            topic: _ranks({doc: grade for doc, grade in values.items() if grade >= 0})
+            topic: _ranks({doc: grade for doc, grade in values.items() if grade >= least})
             for topic, values in judgments.to_dict().items()
         }
         return cls(topics, last=False)
@@ -58,7 +58,7 @@ def _ranks(values: dict[str, float]) -> dict[str, float]:
 
 @dataclass(frozen=True)
 class Ballots:
-    """All votes on one topic: rankings [voter, doc], NaN where nothing is said; or votes on pairs."""
+    """All votes on one topic: rankings [voter, doc], NaN where nothing is said; or pairs."""
 
     docs: tuple[str, ...]
     voters: int

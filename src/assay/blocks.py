@@ -21,7 +21,7 @@ Floats = np.ndarray[Any, np.dtype[np.float64]]
 Mask = np.ndarray[Any, np.dtype[np.bool_]]
 
 BLOCK_ROWS = 1 << 18
-HELD_BYTES = 1 << 29  # of a file whose topics are scattered, held at once
+HELD_BYTES = 1 << 28  # of a file whose topics are scattered, held at once
 
 
 def ranges(starts: Ints, ends: Ints) -> Ints:
@@ -108,9 +108,11 @@ def _share(pieces: Iterable[Rows], share: int, shares: int) -> Iterator[Block]:
         docs.append(rows.doc.gather(mine))
         scores.append(rows.value[mine])
     topic, doc, score = np.concatenate(topics), pl.concat(docs), np.concatenate(scores)
+    del topics, docs, scores
     order = np.argsort(topic, kind="stable")
-    found, first = np.unique(topic[order], return_index=True)
-    names = np.asarray(list(numbers), dtype=object)[found].tolist()
+    topic = topic[order]
+    first = np.flatnonzero(np.concatenate((topic[:1] >= 0, topic[1:] != topic[:-1])))
+    names = np.asarray(list(numbers), dtype=object)[topic[first]].tolist()
     start = np.append(first, len(order)).astype(np.int64)
     for begin, end in _cuts(start):
         place = order[start[begin] : start[end]]
@@ -122,10 +124,10 @@ def _share(pieces: Iterable[Rows], share: int, shares: int) -> Iterator[Block]:
         )
 
 
-def _numbered(topic: pl.Series, numbers: dict[str, int]) -> Ints:
+def _numbered(topic: pl.Series, numbers: dict[str, int]) -> np.ndarray[Any, np.dtype[np.int32]]:
     """Number of each row's topic, in order of first appearance in the file."""
     for name in topic.unique(maintain_order=True):
         numbers.setdefault(name, len(numbers))
     known = pl.DataFrame({"topic": numbers.keys(), "number": numbers.values()})
     frame = topic.to_frame("topic").join(known, on="topic", how="left", maintain_order="left")
-    return np.asarray(frame["number"].to_numpy(), dtype=np.int64)
+    return np.asarray(frame["number"].to_numpy(), dtype=np.int32)

@@ -34,9 +34,8 @@ Array = np.ndarray[Any, np.dtype[Any]]
 Try = Callable[[Array], Array]
 
 FIELDS = {"grade", "rank", "base", "judged", "retrieved", "pooled"}  # those built here
-EVERY = 200  # judgments of one list that are all tried
 GRID = 64  # places of a threshold that are all tried
-CELLS = 1 << 18  # of one array in one call of a kernel
+CELLS = 1 << 18  # of one array in one call of a kernel; judgments that fit in are all tried
 MOST_LEVELS = 12
 
 
@@ -96,7 +95,7 @@ class _Open:
             return np.where(np.isnan(values), -np.inf, sign * values)
 
         count, grades = len(self.open), len(self.levels) - 1
-        if math.comb(count + grades, grades) <= EVERY:
+        if math.comb(count + grades, grades) * (self.n + len(self.known)) <= CELLS:
             every = list(combinations_with_replacement(range(count, -1, -1), grades))
             return sign * float(good(np.asarray(every).reshape(-1, grades)).max())
         # a threshold among the documents below the cut-off changes nothing but the ideal

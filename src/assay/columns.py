@@ -1,4 +1,4 @@
-"""Three checked columns - topic, doc and a number - from a dictionary or a frame."""
+"""Three checked columns - topic, doc and a number - from whatever holds them in memory."""
 
 from __future__ import annotations
 
@@ -12,9 +12,10 @@ import polars as pl
 from assay.errors import AssayError
 
 if TYPE_CHECKING:
+    from assay.io.lines import Dropped, Form
     from assay.io.trec import Rows
 
-__all__ = ["Shape", "checked", "from_dict", "from_rows"]
+__all__ = ["Shape", "checked", "from_dict", "from_rows", "several_parts", "table_of"]
 
 
 @dataclass(frozen=True)
@@ -29,6 +30,9 @@ class Shape:
 def from_dict(data: Any, shape: Shape) -> pl.DataFrame:
     """Columns of a dictionary of topic to document to number."""
     kinds = f"{shape.given_as}, or a dictionary of topic to document to {shape.value}"
+    from assay.io.objects import nested
+
+    data = nested(data) or data
     if not isinstance(data, Mapping):
         raise AssayError(f"expected {kinds}; found {type(data).__name__}")
     topics: list[str] = []
@@ -61,6 +65,53 @@ def from_rows(parts: list[Rows], value: str) -> pl.DataFrame:
             value: np.concatenate([part.value for part in parts]),
         }
     )
+
+
+def table_of(
+    data: Any,
+    kind: Form,
+    label: str,
+    *,
+    columns: Mapping[str, str | int] | None = None,
+    dropped: Dropped | None = None,
+    unjudged: Dropped | None = None,
+) -> Rows | None:
+    """The rows of a frame, or of an iterable of tuples; None where data are neither."""
+    from assay.io import frames, objects
+    from assay.io.lines import Dropped as Count
+    from assay.io.names import columns_given
+    from assay.io.tables import Wanted
+
+    given = columns_given(columns, kind)
+    wanted = Wanted(kind, given, dropped, Count() if unjudged is None else unjudged)
+    if frames.is_frame(data):
+        return frames.read(data, wanted, label)
+    if objects.is_rows(data):
+        return objects.read(data, wanted, label)
+    return None
+
+
+def several_parts(rows: Rows, what: str, name: str, part: str | None) -> pl.Series | None:
+    """Which rows belong to the part that is asked for; None where all do."""
+    if rows.part is None:
+        if part is not None:
+            raise AssayError(
+                f"{name}: no column names a {what}, so that {what}={part!r} cannot be chosen"
+            )
+        return None
+    names: list[str] = rows.part.unique(maintain_order=True).to_list()
+    if part is None and len(names) > 1:
+        every = "read_runs" if what == "run" else "read_judgment_sets"
+        raise AssayError(
+            f"{name}: holds several {what}s, such as {names[0]!r} and {names[1]!r}; choose one "
+            f"({what}={names[0]!r}), or take all: assay.{every}"
+        )
+    if part is None:
+        return None
+    if part not in names:
+        shown = ", ".join(map(repr, names[:10])) + (", ..." if len(names) > 10 else "")
+        raise AssayError(f"{name}: no {what} {part!r}; there are {shown}")
+    return rows.part == part
 
 
 def checked(frame: pl.DataFrame, label: str, shape: Shape) -> pl.DataFrame:

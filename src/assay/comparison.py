@@ -1,4 +1,4 @@
-"""Comparing runs: is the difference real, how large is it, and what could overturn it?
+"""Comparing runs: whether a difference is real, how large it is, and what could overturn it.
 
 `compare` takes `Scores` and gives a `Comparison`: for each measure and each pair of runs the
 difference of means with its interval and p-value, its size, the topics that make it; and under all
@@ -8,7 +8,6 @@ of it what was tested, how, and on what.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any
@@ -23,6 +22,8 @@ from assay.stats.arrays import Array, Outcome, Progress, spread, steady
 from assay.stats.corrections import CORRECTIONS, adjusted, agreeing, levels
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     import polars as pl
 
     from assay.measures.measure import Measure
@@ -30,7 +31,16 @@ if TYPE_CHECKING:
     from assay.scores import Scores
     from assay.stats.many import Anova, Friedman
 
-__all__ = ["FAMILIES", "INTERVALS", "TESTS", "Comparison", "Difference", "Overview", "Plan", "compare"]
+__all__ = [
+    "FAMILIES",
+    "INTERVALS",
+    "TESTS",
+    "Comparison",
+    "Difference",
+    "Overview",
+    "Plan",
+    "compare",
+]
 
 TESTS = (
     "t",
@@ -158,7 +168,8 @@ class Comparison:
             if (each.run, each.baseline, each.measure) == (run, baseline, wanted):
                 return each
         raise AssayError(
-            f"no difference of {run!r} and {baseline!r} under {wanted} in this comparison; there are, "
+            f"no difference of {run!r} and {baseline!r} under {wanted} in this comparison; there "
+            "are, "
             f"for example: {self.differences[0].run!r} and {self.differences[0].baseline!r}, in "
             f"this order, under {', '.join(map(str, self.measures))}"
         )
@@ -232,7 +243,7 @@ class Comparison:
         return pl.DataFrame({name: [row[name] for row in rows] for name in COLUMNS})
 
     def _repr_html_(self) -> str:
-        html: str = self.table()._repr_html_()  # noqa: SLF001 - the notebook's protocol
+        html: str = self.table()._repr_html_()
         return html
 
 
@@ -272,7 +283,7 @@ def compare(
 
     Topics on which a run has no value are left out for all runs, and counted.
     """
-    judge_at, name = _judge(scores, judge)
+    judge_at, name = chosen_judge(scores, judge)
     plan = _plan(scores, baseline, test, correction, alpha, interval, family, resamples, seed)
     pairs = _pairs(scores.runs, plan.baseline)
     work = [_Work(scores, judge_at, m, plan, pairs) for m in range(len(scores.measures))]
@@ -310,10 +321,12 @@ class _Steps:
         return lambda share: report((before + share) / total)
 
 
-def _judge(scores: Scores, judge: str | None) -> tuple[int, str]:
+def chosen_judge(scores: Scores, judge: str | None) -> tuple[int, str]:
+    """Number and label of the judgment set to work under; several need a choice."""
     if judge is None and len(scores.judges) > 1:
         raise AssayError(
-            f"these scores hold {len(scores.judges)} judgment sets ({', '.join(scores.judges)}); say "
+            f"these scores hold {len(scores.judges)} judgment sets ({', '.join(scores.judges)}); "
+            "say "
             f"which to compare under, as judge={scores.judges[0]!r}"
         )
     if judge is not None and judge not in scores.judges:
@@ -324,7 +337,7 @@ def _judge(scores: Scores, judge: str | None) -> tuple[int, str]:
     return scores.judges.index(name), name
 
 
-def _one_of(name: str, value: str, options: Sequence[str]) -> None:
+def _one_of(name: str, value: Any, options: Sequence[str]) -> None:
     if value not in options:
         close = get_close_matches(str(value), options, 1)
         hint = f"; did you mean {close[0]!r}?" if close else ""
@@ -356,7 +369,8 @@ def _plan(
     _one_of("test", test, TESTS)
     if interval == "bootstrap" and test != "bootstrap":
         raise AssayError(
-            f"interval='bootstrap' with test={test!r}: interval and p must agree; use test='bootstrap'"
+            f"interval='bootstrap' with test={test!r}: interval and p must agree; use "
+            "test='bootstrap'"
         )
     if test in SEVERAL and len(runs) < 3:
         raise AssayError(
@@ -373,9 +387,7 @@ def _plan(
         chosen.append("correction")
         correction = "holm"
     _one_of("correction", correction, CORRECTIONS)
-    return Plan(
-        test, correction, alpha, baseline, interval, family, resamples, seed, tuple(chosen)
-    )
+    return Plan(test, correction, alpha, baseline, interval, family, resamples, seed, tuple(chosen))
 
 
 def _check_runs(runs: tuple[str, ...], baseline: str | None) -> None:
@@ -383,9 +395,7 @@ def _check_runs(runs: tuple[str, ...], baseline: str | None) -> None:
         raise AssayError(f"comparing needs two runs or more, found {len(runs)}: {', '.join(runs)}")
     for run in runs:
         if runs.count(run) > 1:
-            raise AssayError(
-                f"{runs.count(run)} runs are labelled {run!r}; give each its own name"
-            )
+            raise AssayError(f"{runs.count(run)} runs are labelled {run!r}; give each its own name")
     if baseline is not None and baseline not in runs:
         close = get_close_matches(baseline, runs, 1)
         hint = f"; did you mean {close[0]!r}?" if close else ""
@@ -398,7 +408,7 @@ def check_alpha(alpha: float) -> None:
         raise AssayError(f"alpha={alpha!r}: must lie between 0 and 0.5, such as 0.05")
 
 
-def check_resampling(resamples: int, seed: int) -> None:
+def check_resampling(resamples: Any, seed: Any) -> None:
     """Refuse numbers that no resampling can use."""
     if not isinstance(resamples, int) or resamples < 100:
         raise AssayError(f"resamples={resamples!r}: must be a whole number of at least 100")
@@ -422,14 +432,23 @@ class _Work:
     """One measure on the way from scores to differences."""
 
     def __init__(self, scores: Scores, judge: int, m: int, plan: Plan, pairs: Array) -> None:
-        self.measure, self.runs, self.plan, self.pairs = scores.measures[m], scores.runs, plan, pairs
+        self.measure, self.runs, self.plan, self.pairs = (
+            scores.measures[m],
+            scores.runs,
+            plan,
+            pairs,
+        )
         self.primary = m == 0 or plan.family == "all"
         table = scores.values[judge, :, m]
-        whole = ~np.isnan(table).any(axis=0)
-        judged = ~np.isnan(table).all(axis=0) | (scores.reasons[judge, :, m] == MISSING).any(axis=0)
+        whole: Array = np.asarray(~np.isnan(table).any(axis=0))
+        judged: Array = np.asarray(~np.isnan(table).all(axis=0)) | (
+            scores.reasons[judge, :, m] == MISSING
+        ).any(axis=0)
         self.topics = tuple(t for t, keep in zip(scores.topics, whole, strict=True) if keep)
         self.left_out = tuple(
-            t for t, keep, ours in zip(scores.topics, whole, judged, strict=True) if ours and not keep
+            t
+            for t, keep, ours in zip(scores.topics, whole, judged, strict=True)
+            if ours and not keep
         )
         self.undefined = len(scores.topics) - len(self.topics) - len(self.left_out)
         self.x = table[:, whole]
@@ -440,10 +459,13 @@ class _Work:
     def _refuse(self) -> None:
         n = len(self.topics)
         if n == 0:
-            raise AssayError(f"{self.measure}: on no topic do all runs have a value; nothing to compare")
+            raise AssayError(
+                f"{self.measure}: on no topic do all runs have a value; nothing to compare"
+            )
         if n == 1:
             raise AssayError(
-                f"{self.measure}: only one topic ({self.topics[0]}) has a value for every run; no test "
+                f"{self.measure}: only one topic ({self.topics[0]}) has a value for every run; "
+                "no test "
                 "can tell a difference from chance with less than two"
             )
         if self.plan.interval == "bca" and n < 30:
@@ -455,7 +477,11 @@ class _Work:
     def test(self, progress: Progress) -> None:
         """Run the test: p-values as yet uncorrected."""
         plan, name = self.plan, self.plan.test
-        drawn: dict[str, Any] = {"resamples": plan.resamples, "seed": plan.seed, "progress": progress}
+        drawn: dict[str, Any] = {
+            "resamples": plan.resamples,
+            "seed": plan.seed,
+            "progress": progress,
+        }
         if name in ("t", "wilcoxon", "sign"):
             self.outcome: Outcome = getattr(paired, name)(self.d)
         elif name in ("randomization", "bootstrap"):
@@ -499,12 +525,14 @@ class _Work:
         else:
             low, high = outcome.interval(at)
             known = ~np.isnan(outcome.p)
-            self.low, self.high, self.cut = agreeing(low, high, outcome.estimate, self.agrees, known)
+            self.low, self.high, self.cut = agreeing(
+                low, high, outcome.estimate, self.agrees, known
+            )
         self.nemenyi = np.minimum(1.0, self.nemenyi * joined)
         self._size()
 
     def _size(self) -> None:
-        """Hedges' d_z with bounds at the interval's level, and the level where it is one of all pairs."""
+        """Hedges' d_z, with bounds at the interval's level."""
         from assay.stats.effects import hedges
 
         level = self.level
@@ -639,7 +667,9 @@ def _remarks(
     if len(scores.judges) > 1:
         notes.append(f"under the judgments of {judge} alone")
     if scores.policy.mean != "arithmetic":
-        notes.append(f"compared are arithmetic means, whatever the scores' average ({scores.policy.mean})")
+        notes.append(
+            f"compared are arithmetic means, whatever the scores' average ({scores.policy.mean})"
+        )
     for each in work:
         _remark(each, plan, notes, warnings)
     return tuple(dict.fromkeys(notes)), tuple(dict.fromkeys(warnings))
@@ -649,17 +679,21 @@ def _remark(work: _Work, plan: Plan, notes: list[str], warnings: list[str]) -> N
     measure, n = work.measure, len(work.topics)
     if work.undefined:
         why = measure.definition.undefined or "the formula divides by nothing"
-        notes.append(f"{measure}: {work.undefined} topic(s) without a value for any run ({why}) left out")
+        notes.append(
+            f"{measure}: {work.undefined} topic(s) without a value for any run ({why}) left out"
+        )
     if work.left_out:
         some = " ".join(work.left_out[:5]) + (" ..." if len(work.left_out) > 5 else "")
         notes.append(
-            f"{measure}: {len(work.left_out)} topic(s) left out for all runs, since one of them has no "
+            f"{measure}: {len(work.left_out)} topic(s) left out for all runs, since one of them "
+            "has no "
             f"value there ({some})"
         )
     if measure.name == "RR":
         early = work.x[work.x >= 0.5].sum() / total if (total := work.x.sum()) > 0 else 0.0
         notes.append(
-            f"{measure}: ranks 1 and 2 make {early:.0%} of its mean, so it tells little of what comes "
+            f"{measure}: ranks 1 and 2 make {early:.0%} of its mean, so it tells little of what "
+            "comes "
             "after them"
         )
     identical = [
@@ -670,17 +704,21 @@ def _remark(work: _Work, plan: Plan, notes: list[str], warnings: list[str]) -> N
     if identical:
         some = "; ".join(identical[:3]) + (" ..." if len(identical) > 3 else "")
         notes.append(f"{measure}: equal on every topic: {some}")
+    without = len(work.outcome.reasons)
     for why in dict.fromkeys(work.outcome.reasons.values()):
-        notes.append(f"{measure}: {len(work.outcome.reasons)} difference(s) without a p-value: {why}")
+        notes += [f"{measure}: {without} difference(s) without a p-value: {why}"]
     if plan.test in ("wilcoxon", "sign"):
         zeros = n - work.outcome.used if work.outcome.used is not None else np.zeros(1)
         low, high = int(np.min(zeros)), int(np.max(zeros))
         many = f"{low}" if low == high else f"{low} to {high}"
-        notes.append(f"{measure}: {many} of {n} differences are 0 and dropped by the {plan.test} test")
-    if work.cut.any() and plan.correction == "holm":
         notes.append(
-            f"{measure}: {int(work.cut.sum())} interval(s) begin or end at 0 itself, since Holm vouches for "
-            "the sign of those differences and not for more"
+            f"{measure}: {many} of {n} differences are 0 and dropped by the {plan.test} test"
+        )
+    cut = int((work.cut & work.significant).sum())
+    if cut:
+        notes.append(
+            f"{measure}: {cut} interval(s) end at 0 itself: p shows the sign of those differences, "
+            "and no distance from 0"
         )
     _warn_of_coarseness(work, plan, warnings)
     if plan.test in ("anova", "tukey-hsd"):
@@ -691,14 +729,17 @@ def _warn_of_coarseness(work: _Work, plan: Plan, warnings: list[str]) -> None:
     """Say where no data could have been significant."""
     n, level = len(work.topics), work.level
     least, source = 0.0, ""
-    if plan.test in ("sign", "wilcoxon") or (plan.test == "randomization" and n <= paired.EXACT_TOPICS):
+    if plan.test in ("sign", "wilcoxon") or (
+        plan.test == "randomization" and n <= paired.EXACT_TOPICS
+    ):
         least, source = 2.0 ** (1 - n), f"{n} topics"
     elif plan.test in RESAMPLING:
         least, source = 1 / (1 + plan.resamples), f"{plan.resamples:,} resamples"
     if least > level:
         remedy = "" if "topics" in source else "; ask for more resamples"
         warnings.append(
-            f"{work.measure}: with {source} no p of the {plan.test} test falls below {least:.2g}, and the "
+            f"{work.measure}: with {source} no p of the {plan.test} test falls below "
+            f"{least:.2g}, and the "
             f"corrected level is {level:.2g}: nothing can be significant{remedy}"
         )
 
@@ -710,6 +751,7 @@ def _warn_of_uneven_error(work: _Work, warnings: list[str]) -> None:
     if table.uneven_p < 0.05:
         warnings.append(
             f"{work.measure}: residuals are spread unevenly over the runs (Brown-Forsythe p = "
-            f"{table.uneven_p:.2g}, largest standard deviation {table.uneven_ratio:.1f} times the smallest): "
+            f"{table.uneven_p:.2g}, largest standard deviation {table.uneven_ratio:.1f} times "
+            "the smallest): "
             "the error that all pairs share fits some of them badly; see --test t"
         )

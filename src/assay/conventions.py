@@ -80,7 +80,11 @@ def value(name: str, retrieved: Retrieved, how: Convention) -> float:
 
 def differing(name: str, retrieved: Retrieved, ours: Convention, theirs: Convention) -> list[str]:
     """The fields in which two conventions differ, those first that make the difference here."""
-    apart = [f.name for f in fields(ours) if getattr(ours, f.name) != getattr(theirs, f.name)]
+    apart = [  # by their text, in which nan equals nan
+        field.name
+        for field in fields(ours)
+        if repr(getattr(ours, field.name)) != repr(getattr(theirs, field.name))
+    ]
     both = value(name, retrieved, ours), value(name, retrieved, theirs)
     telling = []
     for field in apart:

@@ -106,6 +106,7 @@ class _Side:
 
     def __init__(self, given: Any, which: str) -> None:
         self.topics: dict[str, WeakOrder | Relation] = {}
+        least = 0.0 if isinstance(given, Judgments) else -math.inf  # below 0: pooled, not judged
         if isinstance(given, dict):
             given = Judgments(given, label=which)
         if not isinstance(given, Preferences | Judgments | Run):
@@ -116,15 +117,13 @@ class _Side:
         if isinstance(given, Preferences) and given.grades is None:
             self.topics.update((topic, each) for topic, _, each in given.majority().relations())
             return
-        orders = given.orders() if isinstance(given, Preferences) else _orders(given)
+        orders = given.orders() if isinstance(given, Preferences) else _orders(given, least)
         self.topics.update(orders)
 
 
-def _orders(given: Judgments | Run) -> dict[str, WeakOrder]:
-    """Grades below 0 are pooled but not judged."""
-    low = 0.0 if isinstance(given, Judgments) else -math.inf
+def _orders(given: Judgments | Run, least: float) -> dict[str, WeakOrder]:
     return {
-        topic: WeakOrder.of({doc: value for doc, value in values.items() if value >= low})
+        topic: WeakOrder.of({doc: value for doc, value in values.items() if value >= least})
         for topic, values in given.to_dict().items()
     }
 

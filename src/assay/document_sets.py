@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cached_property
-from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from assay.errors import AssayError
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 __all__ = ["DocumentSets"]
 

@@ -16,10 +16,11 @@ from assay.bounds import bound, scale
 from assay.errors import AssayError
 from assay.inputs import Source, inputs
 from assay.io.ahead import ahead
+from assay.io.forms import opened, rows_of
 from assay.io.lines import RUN, Dropped
 from assay.io.spool import readable
 from assay.io.tag import TagWatch
-from assay.io.trec import Rows, no_rows, read_rows
+from assay.io.trec import Rows, no_rows
 from assay.measures.measure import Measure, parse_all
 from assay.measures.parameters import PARAMETERS
 from assay.policy import Policy
@@ -96,9 +97,10 @@ def each_level(measures: tuple[Measure, ...], judges: Sequence[Judgments]) -> tu
         used = {grade for judge in judges for grade in judge.frame["grade"].unique().to_list()}
         levels = sorted(grade for grade in used if grade > 0) or [1.0]
         if len(levels) > MOST_LEVELS:
+            example = measure(rel=levels[len(levels) // 2])
             raise AssayError(
-                f"{measure}: the judgments use {len(levels)} levels above 0, more than {MOST_LEVELS}; "
-                f"name those that you want, such as {measure(rel=levels[len(levels) // 2])}"
+                f"{measure}: the judgments use {len(levels)} levels above 0, more than "
+                f"{MOST_LEVELS}; name those that you want, such as {example}"
             )
         spread += [measure(rel=level) for level in levels]
     return tuple(dict.fromkeys(spread))
@@ -182,6 +184,7 @@ class _Evaluation:
         self._note_collection()
         for i, measure in enumerate(measures):
             self._check_ties(measure)
+            self._check_sets(measure)
             self.modes.setdefault(measure.unjudged or policy.unjudged, []).append(i)
         if self.cutoffs:
             self.modes.setdefault("nonrelevant", [])
@@ -200,8 +203,8 @@ class _Evaluation:
         if top is None and len(tops) > 1:
             found = ", ".join(f"{judge.label} {judge.top:g}" for judge in self.judges)
             raise AssayError(
-                f"{measure}: the judgment sets have different largest grades ({found}); say which is "
-                f"the top of the scale, such as {measure(max=max(tops))}"
+                f"{measure}: the judgment sets have different largest grades ({found}); say which "
+                f"is the top of the scale, such as {measure(max=max(tops))}"
             )
         if top is None:
             top = max(tops) or 1.0
@@ -212,7 +215,12 @@ class _Evaluation:
 
     def _note_collection(self) -> None:
         """Say which measures lack the size of the collection, and what stands for it."""
-        without = [str(m) for m in self.measures if "N" in m.parameters and m.parameters["N"] is None]
+        without = [
+            str(measure)
+            for measure in self.measures
+            if measure.definition.parameters.get("N") is PARAMETERS["N"]
+            and measure.parameters["N"] is None
+        ]
         if without:
             self.notes.append(
                 f"{_some(without, 20)}: N, the size of the collection, is not given; the documents "
@@ -227,9 +235,14 @@ class _Evaluation:
                 f"{measure}: no expected value under ties is known for {measure.name}; "
                 "use ties='best' and ties='worst' as bounds, or ties='trec'"
             )
-        if ties in ("best", "worst") and "swap" in definition.exempt:
+        if ties in ("best", "worst") and "swap" in definition.exempt and not definition.weak:
             self.notes.append(
                 f"{measure}: the {ties} order of ties need not give its {ties} value: "
+                f"{definition.exempt['swap']}"
+            )
+        if mode in ("lowest", "highest") and "swap" in definition.exempt:
+            self.notes.append(
+                f"{measure}: some judgment of the unjudged documents may go beyond this bound: "
                 f"{definition.exempt['swap']}"
             )
         if ties == "expected" and mode in ("lowest", "highest"):
@@ -278,7 +291,7 @@ class _Evaluation:
                     yield i, block
             else:
                 dropped = None if self.strict else self.dropped[i]
-                for rows in read_rows(origin, RUN, dropped=dropped, whole_topics=True):
+                for rows in rows_of(origin, RUN, dropped=dropped, whole_topics=True):
                     yield i, rows
 
     def _take(self, i: int, reading: _Reading, item: Rows | Block) -> None:
@@ -313,7 +326,7 @@ class _Evaluation:
         self._treat_undefined(i)
 
     def _rows_again(self, origin: Origin) -> Generator[Rows]:
-        return read_rows(origin, RUN, dropped=None if self.strict else Dropped())
+        return rows_of(origin, RUN, dropped=None if self.strict else Dropped())
 
     def _warn_of_reading(self, i: int, reading: _Reading) -> None:
         name, run = reading.origin.name, self.sources[i].run
@@ -401,6 +414,15 @@ class _Evaluation:
                 f"{self.judged.topics[topics[worst]]} (retrieved or judged), more than N={size}"
             )
 
+    @staticmethod
+    def _check_sets(measure: Measure) -> None:
+        for name in measure.definition.sets:
+            if measure.parameters[name] is None:
+                raise AssayError(
+                    f"{measure}: needs to be told {name}=, a file of lines 'topic doc', such as "
+                    f"{measure.name}({name}=FILE), or in Python a mapping of topic to documents"
+                )
+
     def _with_sets(self, measure: Measure, ranking: Ranking, topics: Any) -> Ranking:
         """The ranking with the documents that the measure's parameters name."""
         given = {name: measure.parameters[name] for name in measure.definition.sets}
@@ -410,7 +432,8 @@ class _Evaluation:
             if sets not in self.members:
                 self.members[sets] = self.judged.holds(sets)
             held = self.members[sets]
-            fields = {"known": held[ranking.pair], "known_base": held[ranking.base_pair]}
+            pair, base_pair = (x.astype(np.int64) for x in (ranking.pair, ranking.base_pair))
+            fields = {"known": held[pair], "known_base": held[base_pair]}
         if "wanted" in given:
             sets = given["wanted"]
             names = [self.judged.topics[t] for t in topics]
@@ -559,4 +582,5 @@ def _origin(source: Source, stack: ExitStack) -> Origin:
     """Where a run comes from; what can be read only once is kept until the stack closes."""
     if source.run is not None:
         return source.run.origin
-    return stack.enter_context(readable(source.path or ""))
+    origin = stack.enter_context(readable(source.path or ""))
+    return opened(origin, RUN, format=source.format, columns=source.columns)

@@ -18,10 +18,11 @@ from assay.conventions import Retrieved
 from assay.errors import AssayError
 from assay.evaluation import evaluate
 from assay.inputs import Source, inputs
+from assay.io.forms import opened, rows_of
 from assay.io.lines import RUN, Dropped
 from assay.io.locate import Origin
 from assay.io.spool import readable
-from assay.io.trec import no_rows, read_rows
+from assay.io.trec import no_rows
 from assay.judgments import Judgments
 from assay.measures.measure import Measure, parse
 from assay.policy import Policy
@@ -148,12 +149,13 @@ def _run_of(source: Source, topic: str, *, strict: bool) -> Run:
         return Run(frame, label=source.label, origin=source.run.origin)
     dropped = None if strict else Dropped()
     with ExitStack() as stack:
-        origin = stack.enter_context(readable(source.path or ""))
+        spooled = stack.enter_context(readable(source.path or ""))
+        origin = opened(spooled, RUN, format=source.format, columns=source.columns)
         kept = [
             pl.DataFrame({"topic": rows.topic, "doc": rows.doc, "score": rows.value}).filter(
                 pl.col("topic") == topic
             )
-            for rows in read_rows(origin, RUN, dropped=dropped)
+            for rows in rows_of(origin, RUN, dropped=dropped)
         ]
         if not kept:
             raise no_rows(origin.name, RUN, dropped)

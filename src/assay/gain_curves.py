@@ -1,7 +1,7 @@
 """Curves: what a measure gives at every rank, beside the ideal, and how such curves are read.
 
-After Järvelin & Kekäläinen 2002, sections 2 and 3, https://doi.org/10.1145/582415.582418. A point of
-a curve at rank r is the measure at the cut-off r, from the same kernels and under the same policies.
+After Järvelin & Kekäläinen 2002, sections 2 and 3, https://doi.org/10.1145/582415.582418. The point
+of a curve at rank r is the measure at the cut-off r, from its kernel and under the same policies.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from assay.measures.measure import Measure, parse
 from assay.measures.registry import lookup
 from assay.policy import Policy
 from assay.run import Run
-from assay.scores import NOT_JUDGED
+from assay.scores import NOT_JUDGED, UNDEFINED, Scores
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -43,7 +43,7 @@ NEAR = 1e-12
 
 @dataclass(frozen=True)
 class Reading:
-    """One run's curve of one measure, read across and down (Järvelin & Kekäläinen, section 3)."""
+    """One run's curve of one measure, read downwards (Järvelin & Kekäläinen, section 3)."""
 
     run: str
     area: float  # between the normalised curve and 1, as a share of the whole
@@ -81,8 +81,8 @@ class Curves:
             array.setflags(write=False)
 
     def __repr__(self) -> str:
-        shown = ", ".join(self.measures)
-        return f"Curves({shown}: {len(self.runs)} run(s), {len(self.topics)} topic(s), {len(self.points)} points)"
+        shown, sizes = ", ".join(self.measures), map(len, (self.runs, self.topics, self.points))
+        return "Curves({}: {} run(s), {} topic(s), {} points)".format(shown, *sizes)
 
     # ------------------------------------------------------------------------------------- vectors
 
@@ -110,7 +110,7 @@ class Curves:
         return _mean(self.values[j, r, m])
 
     def gain(self, run: str, measure: str | None = None, judge: str | None = None) -> Array:
-        """The vector that is not normalised, averaged over topics; of the run `ideal`, the ideal's."""
+        """The gains themselves, averaged over topics; of the run `ideal`, those of the ideal."""
         j, m = self._place(measure, judge)
         if run == IDEAL and IDEAL not in self.runs:
             return _mean(self.ideal[j, m])
@@ -138,6 +138,11 @@ class Curves:
 
     def _run(self, run: str) -> int:
         return self._one("run", run, self.runs)
+
+    def cumulated(self, measure: str) -> bool:
+        """Whether the measure adds up gains, so that its ideal rises until nothing is left."""
+        name = measure.partition("(")[0]
+        return name in RAW or name in RAW.values()
 
     @staticmethod
     def _one(what: str, name: str | None, names: tuple[str, ...]) -> int:
@@ -171,7 +176,7 @@ class Curves:
     def effort(
         self, run: str, other: str = IDEAL, measure: str | None = None, judge: str | None = None
     ) -> Array:
-        """For each rank r, how many times more documents than the other the run takes to reach its gain."""
+        """For each rank r, how many times r the run takes to reach what the other has at r."""
         found: Array = self.reach(run, other, measure, judge) / np.asarray(self.points)
         return found
 
@@ -227,7 +232,7 @@ class Curves:
     def crossings(
         self, run: str, other: str, measure: str | None = None, judge: str | None = None
     ) -> tuple[float, ...]:
-        """The points at which the run, behind until then, stands before the other, or the reverse."""
+        """The points from which the run, behind until then, leads the other, or the reverse."""
         difference = self.mean(run, measure, judge) - self.mean(other, measure, judge)
         difference[np.abs(difference) <= NEAR] = 0
         there = np.flatnonzero(np.nan_to_num(difference))
@@ -249,7 +254,7 @@ class Curves:
     # -------------------------------------------------------------------------------- other forms
 
     def to_polars(self, *, per_topic: bool = False) -> pl.DataFrame:
-        """Long form: judge, run, measure, topic (`all`: averaged), rank or recall, value, gain, ideal."""
+        """Long form: judge, run, measure, topic (or `all`), rank or recall, value, gain, ideal."""
         import polars as pl
 
         frames = []
@@ -327,8 +332,8 @@ def curves(
 
     * measures: any with a cut-off, such as `"CG"`, `"DCG_JK(b=10)"`, `"nDCG"`, `"P"`, `"R"`; or
       `"PR"`, interpolated precision at the `levels` of recall. `nDCG@50` is `nDCG` with depth 50.
-    * average: `"ratios"`, topics first, so that a point equals the table's value at that cut-off; or
-      `"vectors"`, averaged gains over averaged ideals, as the paper's curves.
+    * average: `"ratios"`, topics first, so that a point equals the table's value at that cut-off;
+      or `"vectors"`, averaged gains over averaged ideals, as the paper's curves.
 
     The other settings are those of `assay.evaluate`.
 
@@ -342,7 +347,7 @@ def curves(
     if unjudged == "bounds":
         raise AssayError("unjudged='bounds' makes two curves; ask for 'lowest' and for 'highest'")
     given = [measures] if isinstance(measures, str | Measure) else list(measures)
-    judges, _ = inputs(judgments, runs, strict=strict)
+    judges, sources = inputs(judgments, runs, strict=strict)
     policy: dict[str, Any] = {
         "missing": missing,
         "undefined": undefined,
@@ -363,6 +368,7 @@ def curves(
         points: list[float] = [float(level) for level in levels]
     else:
         depth = _depth(given, depth)
+        _refuse_large(judges, len(sources), len(given) * depth)
         asked = [_at(each, depth) for each in given]
         points = [float(rank) for rank in range(1, depth + 1)]
     bases = list(each_level(tuple(asked), judges))
@@ -379,8 +385,9 @@ def _of_recall(text: str, level: float) -> str:
 
 def _depth(given: Sequence[str | Measure], depth: int | None) -> int:
     if depth is None:
-        cuts = [parse(each).at for each in given if isinstance(each, Measure) or "@" in each]
-        depth = max((int(at) for at in cuts if at is not None), default=DEPTH)
+        named = [parse(each) for each in given if isinstance(each, Measure) or "@" in each]
+        ranks = [each.at for each in named if each.definition.cutoff != "recall level"]
+        depth = max((int(at) for at in ranks if at is not None), default=DEPTH)
     if isinstance(depth, bool) or depth != int(depth) or depth < 1:
         raise AssayError(f"depth={depth!r}: must be a whole number from 1")
     return int(depth)
@@ -416,7 +423,6 @@ def _drawn(
     at = [[base @ point for point in points] for base in bases]
     raw_at = [[base @ point for point in points] for base in raw]
     flat = list(dict.fromkeys(measure for row in (*at, *raw_at) for measure in row))
-    _refuse_large(judges, runs, len(flat))
     scores = evaluate(judges, runs, flat, progress=progress, **policy)
     number = {measure: i for i, measure in enumerate(scores.measures)}
     values, gains = (
@@ -446,19 +452,18 @@ def _drawn(
         average,
         "recall" if recall else "rank",
         scores.policy,
-        _once(scores.notes, flat),
+        (*_once(scores.notes, flat), *_undefined(scores, [row[-1] for row in at])),
         tuple(text for text in scores.warnings if not _earlier(text, points[-1])),
     )
 
 
-def _refuse_large(judges: list[Judgments], runs: Any, many: int) -> None:
+def _refuse_large(judges: list[Judgments], runs: int, many: int) -> None:
     topics = len({topic for judge in judges for topic in judge.topics})
-    count = len(runs) if isinstance(runs, list | tuple) else 1
-    cells = len(judges) * count * topics * many
+    cells = len(judges) * runs * topics * many
     if cells > MOST:
         raise AssayError(
-            f"{cells:,} numbers are too many to hold at once ({many} measures and ranks, {topics} topics, "
-            f"{count} runs); ask for a smaller depth, or for some of the runs"
+            f"{cells:,} numbers are too many to hold at once ({many:,} measures and ranks, {topics} "
+            f"topics, {runs} runs); ask for a smaller depth, or for some of the runs"
         )
 
 
@@ -493,6 +498,18 @@ def _ideal(judge: Judgments, row: list[Measure], policy: dict[str, Any]) -> dict
     scores = evaluate(judge, listed, row, missing="worst", undefined="skip", **settings)
     place = [scores.measures.index(measure) for measure in row]
     return dict(zip(scores.topics, scores.values[0, 0, place].T, strict=True))
+
+
+def _undefined(scores: Scores, last: list[Measure]) -> list[str]:
+    """On how many topics the measures are undefined."""
+    notes = []
+    for measure in last:
+        many = int((scores.reasons[:, :, scores.measures.index(measure)] == UNDEFINED).any(1).sum())
+        if many:
+            why = measure.definition.undefined or "the formula divides by nothing"
+            treated = "count as 0" if scores.policy.undefined == "zero" else "are left out"
+            notes.append(f"{_bare(measure)}: {many} topics {treated}, undefined there ({why})")
+    return notes
 
 
 def _once(notes: Sequence[str], measures: Sequence[Measure]) -> tuple[str, ...]:

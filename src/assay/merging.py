@@ -6,6 +6,7 @@ judgments without people (Zhou & Yao 2010, section 7, https://doi.org/10.1007/s1
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -19,6 +20,7 @@ from assay.judgments import Judgments
 from assay.kemeny import HEURISTIC, kemeny
 from assay.orders import WeakOrder
 from assay.preferences import Preferences
+from assay.preferred import preferences_in
 from assay.run import Run, read_run
 
 if TYPE_CHECKING:
@@ -28,7 +30,7 @@ __all__ = ["METHODS", "Merged", "merge"]
 
 METHODS = {
     "borda": "Borda 1781: points for every document a ranking puts below, minus those above",
-    "copeland": "Copeland 1951: documents beaten by a majority of the votes, minus those it loses to",
+    "copeland": "Copeland 1951: documents that a majority puts below, minus those it puts above",
     "mc4": "Dwork et al. 2001, https://doi.org/10.1145/371920.372165: time that a walk spends at a "
     "document, if it moves to a random other where a majority prefers that one",
     "kemeny": "Kemeny 1959: the order that contradicts the fewest votes",
@@ -70,7 +72,7 @@ class Merged:
     def to_judgments(self, *, top: int | None = None, label: str | None = None) -> Judgments:
         """The merged order as grades: the level from the last, 0; or 1 for the `top` first, else 0.
 
-        Of a level that `top` cuts through, all documents count or none: none, unless it is the first.
+        Of a level that `top` cuts through no document counts, unless the level is the first.
         """
         if top is not None and (isinstance(top, bool) or top != int(top) or top < 1):
             raise AssayError(f"top={top!r}: must be a whole number from 1, or None")
@@ -116,17 +118,17 @@ def merge(
 ) -> Merged:
     """Merge rankings into one for each topic.
 
-    * rankings: `Preferences` (every statement and judge with its votes); or a list, or dictionary by
-      label, of `Judgments`, of runs (files or `Run`), or of dictionaries of topic to document to
-      number. A judge says nothing of documents that it does not grade.
+    * rankings: `Preferences` (every statement and judge with its votes), or several; or a list, or
+      dictionary by label, of `Judgments`, of runs (files or `Run`), or of dictionaries of topic to
+      document to number. A judge says nothing of documents that it does not grade.
     * method: `"borda"`, `"copeland"`, `"mc4"` or `"kemeny"`; ties in their scores stay ties. Kemeny
-      is exact where it can be shown to be within `seconds` a topic, else a heuristic, named as such.
+      is exact where that can be shown within `seconds` a topic, else a heuristic, named as such.
     * depth: only the first `depth` documents of each run count.
     * unretrieved: a run ranks what it does not retrieve `"last"`, tied, or it is `"unknown"`.
 
-    >>> judges = [{"q": {"a": 3, "b": 2, "c": 1}}, {"q": {"a": 2, "b": 3, "c": 1}}, {"q": {"b": 1, "c": 0}}]
-    >>> print(merge(judges).orders["q"])
-    b > a > c
+    >>> first, second = {"q": {"a": 3, "b": 2, "c": 1}}, {"q": {"a": 2, "b": 3, "c": 1}}
+    >>> print(merge([first, second, {"q": {"b": 1, "c": 0}}]).orders["q"])
+    a = b > c
     """
     if method not in METHODS:
         raise AssayError(f"method={method!r}: must be one of {', '.join(map(repr, METHODS))}")
@@ -134,6 +136,9 @@ def merge(
         raise AssayError(f"unretrieved={unretrieved!r}: must be one of 'last', 'unknown'")
     if depth is not None and (isinstance(depth, bool) or depth != int(depth) or depth < 1):
         raise AssayError(f"depth={depth!r}: must be a whole number from 1, or None")
+    several = preferences_in(rankings)
+    if several is not None and not isinstance(rankings, Preferences):
+        rankings = Preferences.pooled(several)
     if isinstance(rankings, Preferences):
         sources = tuple(judge or rankings.label for judge in rankings.judges)
         topics = dict(from_preferences(rankings))
@@ -174,8 +179,8 @@ def _several(given: Any) -> dict[str, Any]:
             named[label] = item
     else:
         raise AssayError(
-            "expected Preferences, or a list (or dictionary by label) of Judgments, runs or dictionaries; "
-            f"found {type(given).__name__}"
+            "expected Preferences, or a list (or dictionary by label) of Judgments, runs or "
+            f"dictionaries; found {type(given).__name__}"
         )
     if not named:
         raise AssayError("no ranking to merge")
@@ -193,16 +198,14 @@ def _ballot(item: Any, depth: int | None, last: bool) -> Ballot:  # noqa: FBT001
         item = read_run(item)
     if isinstance(item, Run):
         return Ballot.of_run(item, depth, last=last)
-    if isinstance(item, Preferences):
-        raise AssayError(
-            "merge Preferences by themselves, with their judges in one; or as Judgments, .to_judgments()"
-        )
-    judgments = item if isinstance(item, Judgments) else Judgments(item)
-    return Ballot.of_judgments(judgments)
+    if isinstance(item, Judgments):
+        return Ballot.of_judgments(item)
+    return Ballot.of_judgments(Judgments(item), least=-math.inf)
 
 
 def _first(order: WeakOrder, top: int) -> dict[str, float]:
-    taken, grades = 0, {}
+    taken = 0
+    grades: dict[str, float] = {}
     for i, level in enumerate(order.levels):
         good = taken + len(level) <= top or i == 0
         grades |= dict.fromkeys(level, 1.0 if good else 0.0)
@@ -249,8 +252,8 @@ def _scored(ballots: Ballots, score: Array, votes: Array | None) -> MergedTopic:
 def _mc4(votes: Array) -> Array:
     """Score of each document: how many sets stand below its own, then the walk's time within it.
 
-    A set is what majorities lead round in a circle. The walk leaves a set that a majority puts below
-    another one and never comes back, so that the sets are ranked one after the other (Dwork et al.).
+    A set is what majorities lead round in a circle. The walk leaves a set that a majority puts
+    below another one and never comes back: the sets are ranked one after the other (Dwork et al.).
     """
     from scipy.sparse import csr_array
     from scipy.sparse.csgraph import connected_components
@@ -291,4 +294,5 @@ def _stationary(beaten: Array, n: int) -> Array:
     goal = np.zeros(size)
     goal[-1] = 1.0
     found = np.linalg.solve(rate, goal)
-    return np.round(found / found.max(), 12)
+    share: Array = np.round(found / found.max(), 12)
+    return share

@@ -64,7 +64,7 @@ class WeakOrder:
         return {doc: i for i, level in enumerate(self.levels) for doc in level}
 
     def utility(self, step: float = 1.0) -> dict[str, float]:
-        """A function u with u(d) > u(d') exactly where d is preferred to d'; 0 for the last level."""
+        """A function u, u(d) > u(d') exactly where d is preferred to d'; 0 for the last level."""
         last = len(self.levels) - 1
         return {doc: round(step * (last - i), 12) for doc, i in self.level.items()}
 
@@ -162,7 +162,7 @@ class Distance:
 
 
 def counted(user: Any, system: Any) -> Distance:
-    """The distance of two weak orders given as levels (or ranks) of the same documents, best low."""
+    """The distance of two weak orders, given as levels of the same documents, best low."""
     _, x = np.unique(user, return_inverse=True)
     _, y = np.unique(system, return_inverse=True)
     x, y = x.astype(np.int64), y.astype(np.int64)

@@ -111,7 +111,7 @@ class Preferences:
         """
         made = cls.__new__(cls)
         grades = judgments.frame.select("topic", "doc", "grade").filter(pl.col("grade") >= 0)
-        made._set(judgments.label, judgments.origin, judgments.dropped, (), grades)
+        made._set(judgments.label, judgments.origin, judgments.dropped, (), grades)  # noqa: SLF001
         return made
 
     # ------------------------------------------------------------------------------------ the rows
@@ -121,8 +121,8 @@ class Preferences:
         """Statements: topic, judge, better, worse, tie, votes, lines; each once."""
         if len(self) > MOST:
             raise AssayError(
-                f"{self.label}: {len(self):,} statements follow from these grades, too many to hold "
-                "at once; take them from .blocks()"
+                f"{self.label}: {len(self):,} statements follow from these grades, too many to "
+                "hold at once; take them from .blocks()"
             )
         return pl.concat(list(self.blocks()))
 
@@ -173,11 +173,18 @@ class Preferences:
 
     def _with(self, frame: pl.DataFrame, label: str | None = None) -> Preferences:
         made = Preferences.__new__(Preferences)
-        made._set(label or self.label, self.origin, self.dropped, self.notes)
+        made._set(label or self.label, self.origin, self.dropped, self.notes)  # noqa: SLF001
         made.__dict__["frame"] = frame
         return made
 
     # ------------------------------------------------------------------------------------- judges
+
+    @classmethod
+    def pooled(cls, sets: Sequence[Preferences], *, label: str = "pooled") -> Preferences:
+        """Several sets as one; the label of a set is the judge of what has none in it."""
+        parts = [each.frame.with_columns(pl.col("judge").fill_null(each.label)) for each in sets]
+        notes = [note for each in sets for note in each.notes]
+        return cls(pl.concat(parts), label=label, notes=notes)
 
     def by_judge(self) -> dict[str, Preferences]:
         """Label to the preferences of each judge."""
@@ -282,8 +289,10 @@ class Preferences:
         return self._with(pl.concat(made))
 
     def orders(self) -> dict[str, WeakOrder]:
-        """Topic to a weak order that obeys every statement; see `Relation.order` where there is room.
+        """Topic to a weak order that obeys every statement.
 
+        Where the statements leave room, a document stands as high as the longest chain of
+        preferences below it proves.
         Several judges, or votes against each other, count as their `majority`.
         """
         if self.grades is not None:

@@ -61,8 +61,8 @@ def remarks_on(preferences: Preferences) -> list[str]:
     notes = list(preferences.notes)
     if not preferences.single:
         notes.append(
-            f"{preferences.label}: where judges or votes differ on a pair, the verdict closest to all of "
-            "them counts (.majority())"
+            f"{preferences.label}: where judges or votes differ on a pair, the verdict closest to "
+            "all of them counts (.majority())"
         )
     return notes
 

@@ -26,8 +26,6 @@ class Ranking:
     tie_last: Any = None
     missed: Any = None
     scores: Any = None
-    votes: Any = None
-    against: Any = None
     pair: Any = None
     base_pair: Any = None
     known: Any = None

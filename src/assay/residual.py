@@ -7,21 +7,20 @@ measures the extremes found are the true ones:
 
 * sums of gains (CG, DCG, DCG_JK, P, RBP): each document moves the difference by itself;
 * shares of an ideal (nDCG, nDCG_JK, R): the difference is N/I, N a sum over documents and I the
-  ideal's. The largest N/I is the t at which the largest N - t I is 0 (Dinkelbach 1967). Gain level by
-  gain level N - t I is the weight of a set of documents less t times a concave function of how many
-  documents reach the level; the best set of each size is known, and for t >= 0 the best sets of
-  rising levels lie one in the other, so that they make up grades. For t < 0 they would rise the
+  ideal's. The largest N/I is the t at which the largest N - t I is 0 (Dinkelbach 1967). Gain level
+  by gain level N - t I is the weight of a set of documents less t times a concave function of how
+  many documents reach the level; the best set of each size is known, and for t >= 0 the best sets
+  of rising levels lie one in the other, so that they make up grades. For t < 0 they would rise the
   other way round, and the best grades give the same set to all levels;
 * the first relevant document (RR, Success): one document at most need be relevant.
 
-For other measures (AP, ERR, ...) assignments are searched; what they reach is reachable, but they may
-not be the extremes, and nothing is claimed from them but that a reversal is possible.
+For other measures (AP, ERR, ...) assignments are searched; what they reach is reachable, but it may
+not be the extreme, and nothing is claimed from it but that a reversal is possible.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -32,6 +31,8 @@ from assay.errors import AssayError
 from assay.measures.measure import Measure
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     import polars as pl
 
     from assay.align import Judged
@@ -87,6 +88,8 @@ def residuals(
 ) -> tuple[list[Residual | None], list[str]]:
     """The residual of each difference, None where there is none, and what must be said of them."""
     none: list[Residual | None] = [None] * len(wanted)
+    if not wanted:
+        return none, []
     if policy.unjudged != "nonrelevant":
         return none, [f"no residuals: documents without a judgment are {policy.unjudged} already"]
     if policy.ties != "trec":
@@ -203,7 +206,9 @@ def _shown(
         frame = frame.filter(pl.col("topic") != pl.col("doc"))
     counts = frame.group_by("topic").len()
     if math.isfinite(depth):
-        score = pl.col("score").cast(pl.Float32) if policy.precision == "float32" else pl.col("score")
+        score = (
+            pl.col("score").cast(pl.Float32) if policy.precision == "float32" else pl.col("score")
+        )
         place = score.rank("min", descending=True).over("topic")
         frame = frame.filter(place <= depth)
     return frame, counts
@@ -324,7 +329,9 @@ class _Pair:
         options = self.measure.parameters
         if not options.get("gains"):
             return self.pool.top
-        grades = np.array([*np.unique(self.pool.grade[self.pool.grade > 0]), self.pool.top])
+        listed = [grade for grade in options["gains"] if 0 < grade <= self.pool.top]
+        judged = np.unique(self.pool.grade[self.pool.grade > 0])
+        grades = np.array([*judged, *listed, self.pool.top])
         gains = gain_of(grades, gain=options.get("gain", "linear"), gains=options["gains"])
         return float(grades[int(np.argmax(gains))])
 
@@ -352,7 +359,9 @@ class _Pair:
         name, kept = SHARES[self.measure.name]
         options = self.measure.parameters
         formula = Measure(name, tuple((key, options[key]) for key in kept), self.measure.at)
-        weight = side * (self._unit(formula, self.open[0], 1.0) - self._unit(formula, self.open[1], 1.0))
+        weight = side * (
+            self._unit(formula, self.open[0], 1.0) - self._unit(formula, self.open[1], 1.0)
+        )
         weight = np.where(self.is_open, weight, -np.inf)
         by_weight = np.argsort(-weight, axis=-1, kind="stable")
         deepest = self.base.shape[-1] + self.is_open.shape[-1]
@@ -396,21 +405,21 @@ class _Pair:
             weight = 1 / np.log2(1 + self.open[0]) - 1 / np.log2(1 + self.open[1])
         top = self._best_grade()
         for side in (1, -1):
-            order = np.argsort(np.where(self.is_open, -side * weight, np.inf), axis=-1, kind="stable")
+            order = np.argsort(
+                np.where(self.is_open, -side * weight, np.inf), axis=-1, kind="stable"
+            )
             place = np.argsort(order, axis=-1, kind="stable")
             width = self.is_open.shape[-1]
             for many in np.unique(np.linspace(1, width, min(width, SEARCHED)).astype(int)):
                 yield np.where(self.is_open & (place < many), top, 0.0)
 
 
-def _largest_share(
-    share: float, weights: Array, ideal: Array, gains: Array, base: Array
-) -> Array:
+def _largest_share(share: float, weights: Array, ideal: Array, gains: Array, base: Array) -> Array:
     """How many open documents reach each gain level where the share of the ideal is largest.
 
-    `share` is what the judged documents make alone, `weights[c]` the weight of the best c open ones,
-    `ideal[c]` the ideal of c documents of gain 1; `gains` are the levels, rising, `base` the gains of
-    the judged documents.
+    `share` is what the judged documents make alone, `weights[c]` the weight of the best c open
+    ones, `ideal[c]` the ideal of c documents of gain 1; `gains` are the levels, rising, `base` the
+    gains of the judged documents.
     """
     rise = np.diff(np.concatenate([[0.0], gains]))[:, None]
     below = (base[None, :] >= gains[:, None]).sum(axis=-1)
@@ -419,7 +428,9 @@ def _largest_share(
     shown = share * float((rise[:, 0] * reach[:, 0]).sum())
     for _ in range(ROUNDS):
         worth = rise * (weights - share * reach)
-        best = worth.argmax(axis=-1) if share >= 0 else np.full(len(gains), worth.sum(axis=0).argmax())
+        best = (
+            worth.argmax(axis=-1) if share >= 0 else np.full(len(gains), worth.sum(axis=0).argmax())
+        )
         number = shown + float((rise[:, 0] * weights[best]).sum())
         found = number / float((rise[:, 0] * reach[np.arange(len(gains)), best]).sum())
         if not found > share + 1e-13:

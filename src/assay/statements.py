@@ -37,6 +37,7 @@ BLOCK = 1 << 20
 
 
 def from_dict(data: Any) -> pl.DataFrame:
+    """Columns of a dictionary of topic to pairs."""
     what = "a dictionary of topic to pairs (better, worse), ties as (doc, '=', doc)"
     if not isinstance(data, Mapping):
         raise AssayError(f"expected {what}, or a Polars frame; found {type(data).__name__}")
@@ -62,7 +63,7 @@ def checked(frame: pl.DataFrame, label: str) -> pl.DataFrame:
             raise AssayError(
                 f"{label}: no column {name!r}; expected topic, better, worse, found {found}"
             )
-    fill = {"judge": None, "tie": False, "votes": 1, "lines": []}
+    fill: dict[str, Any] = {"judge": None, "tie": False, "votes": 1, "lines": []}
     typed = frame.select(
         pl.col(name).cast(kind)
         if name in frame.columns
@@ -99,6 +100,7 @@ def gathered(frame: pl.DataFrame) -> pl.DataFrame:
 
 
 def pairs_of(frame: pl.DataFrame) -> pl.DataFrame:
+    """The pair of each statement, in one writing."""
     low, high = pl.min_horizontal("better", "worse"), pl.max_horizontal("better", "worse")
     return frame.select("topic", low=low, high=high)
 
@@ -123,6 +125,7 @@ def relation_of(part: pl.DataFrame) -> Relation:
 
 
 def frame_of(topic: str, judge: str | None, relation: Relation) -> pl.DataFrame:
+    """A relation as statements."""
     docs = pl.Series(relation.docs)
     return pl.DataFrame(
         {
@@ -139,6 +142,7 @@ def frame_of(topic: str, judge: str | None, relation: Relation) -> pl.DataFrame:
 
 
 def by_topic(grades: pl.DataFrame) -> Iterator[tuple[str, list[str], Any]]:
+    """Topic, documents and grades, these descending."""
     for part in grades.partition_by("topic", maintain_order=True):
         ordered = part.sort("grade", descending=True, maintain_order=True)
         yield part["topic"][0], ordered["doc"].to_list(), ordered["grade"].to_numpy()

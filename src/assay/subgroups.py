@@ -24,8 +24,8 @@ def of_levels(graded: Graded, origin: Origin, dropped: Dropped | None) -> pl.Dat
     """Statements of trec_eval's prefs.
 
     Within a judge's sub-group a document of a higher level is preferred. One sub-group makes a weak
-    order, ties included; several make a partial order, closed by transitivity, in which equal levels
-    say nothing.
+    order, ties included; several make a partial order, closed by transitivity, in which equal
+    levels say nothing.
     """
     names = ("topic", "judge", "group", "doc", "level", "line")
     rows = pl.DataFrame(graded.rows, schema=names, orient="row")
@@ -57,8 +57,9 @@ def _each_doc_once(rows: pl.DataFrame, origin: Origin, dropped: Dropped | None) 
     same = again.filter(pl.all_horizontal(pl.col(key) == first[key] for key in keys))["line"]
     if dropped is None:
         raise AssayError(
-            f"{origin.name}:{same[1]}: document {first['doc']!r} of topic {first['topic']!r} stands twice "
-            f"in sub-group {first['judge']} {first['group']}, first on line {same[0]}; keep one of the two"
+            f"{origin.name}:{same[1]}: document {first['doc']!r} of topic {first['topic']!r} "
+            f"stands twice in sub-group {first['judge']} {first['group']}, first on line "
+            f"{same[0]}; keep one of the two"
         )
     kept = rows.unique(keys, keep="first", maintain_order=True)
     where = f"{origin.name}:{same[1]}"
@@ -92,6 +93,6 @@ def _inconsistent(origin: Origin, topic: str, judge: str, relation: Relation) ->
     axiom, steps = next(violations(relation, limit=1))
     shown = Violation(axiom, steps, topic, judge)
     return AssayError(
-        f"{origin.name}:{shown.lines[-1]}: the sub-groups of one judge contradict each other: {shown}. "
-        "Put them under different judges, or use --lenient (strict=False)"
+        f"{origin.name}:{shown.lines[-1]}: the sub-groups of one judge contradict each other: "
+        f"{shown}. Put them under different judges, or use --lenient (strict=False)"
     )

@@ -56,7 +56,7 @@ def convention_of(measure: Measure, policy: Policy, top: float) -> Convention:
         negative=policy.negative,
         gain=given.get("gain", "linear"),
         gains=given.get("gains"),
-        discount=given.get("discount", "log2"),
+        discount="none" if measure.name == "CG" else given.get("discount", "log2"),
         norm=given.get("norm", "R"),
         p=given.get("p", 0.8),
         top=given.get("max") or top,

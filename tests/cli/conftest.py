@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
+
 from shell import write
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 JUDGMENTS = """\
 301 0 d1 3

@@ -7,17 +7,15 @@ import re
 import numpy as np
 import polars as pl
 import pytest
-from shell import assay, process, terminal, write
 
 from assay import __version__
+from shell import assay, process, terminal, write
 
-# by hand: AP of 301 has relevant documents at ranks 1 and 3, of 3; 302 at rank 2, of 1; 303 has none
+# by hand: AP of 301 has hits at ranks 1 and 3, of 3; of 302 at rank 2, of 1; 303 can have none
 FIRST = (1 / 1 + 2 / 3) / 3
 MEAN = repr((FIRST + 1 / 2) / 2)
 AP = [f"bm25\tAP\t301\t{FIRST!r}", "bm25\tAP\t302\t0.5", "bm25\tAP\t303\tnan"]
-UNDEFINED = (
-    "assay: AP is undefined on 1 of 3 topics (no relevant document); left out of the mean\n"
-)
+UNDEFINED = "assay: AP is undefined on 1 of 3 topics (no relevant document); left out of the mean\n"
 POLICIES = (
     "missing worst, undefined skip, unjudged nonrelevant, ties trec, precision float64, "
     "mean arithmetic, negative unjudged"
@@ -35,7 +33,7 @@ def test_table_in_a_pipe(folder):
         "\n"
         "nDCG@2    mean     95 %  interval  topics  undef.  missing  Judged@2\n"
         "bm25    0.5501  -0.4769    1.5771       2       1        0      0.83\n"
-        "other   0.2346  -2.7468    3.2161       2       1        1      0.75\n"
+        "other   0.2346  -2.7467    3.2160       2       1        1      0.75\n"
         "\n"
         f"assay {__version__}: {POLICIES}\n"
     )
@@ -198,9 +196,7 @@ def test_latex(folder):
 
 
 def test_parquet(folder):
-    result = assay(
-        "eval", "q.txt", "bm25.run", "-m", "AP", "--per-topic", "--output", "s.parquet"
-    )
+    result = assay("eval", "q.txt", "bm25.run", "-m", "AP", "--per-topic", "--output", "s.parquet")
     assert (result.exit_code, result.stdout) == (0, "")
     frame = pl.read_parquet("s.parquet")
     assert frame.columns == ["run", "measure", "topic", "value"]
@@ -240,7 +236,9 @@ def test_the_suffix_of_the_output_says_its_form(folder, name, start):
 
 def test_output_is_whole_or_not_there(folder):
     write(folder, "s.tsv", "kept")
-    result = assay("eval", "q.txt", "bm25.run", "-m", "AP", "--undefined", "error", "--output", "s.tsv")
+    result = assay(
+        "eval", "q.txt", "bm25.run", "-m", "AP", "--undefined", "error", "--output", "s.tsv"
+    )
     assert result.exit_code == 1
     assert (folder / "s.tsv").read_text(encoding="utf-8") == "kept"
     assert sorted(path.name for path in folder.iterdir()) == [
@@ -258,7 +256,15 @@ def test_output_into_no_folder(folder):
 
 def test_standard_input(folder):
     done = process(
-        "eval", "q.txt", "-", "-m", "AP", "-o", "tsv", cwd=folder, input=(folder / "bm25.run").read_text()
+        "eval",
+        "q.txt",
+        "-",
+        "-m",
+        "AP",
+        "-o",
+        "tsv",
+        cwd=folder,
+        input=(folder / "bm25.run").read_text(),
     )
     assert done.stdout.splitlines()[1] == f"stdin\tAP\tall\t{MEAN}"
 
@@ -267,8 +273,7 @@ def test_a_reader_that_stops_early(folder):
     child = process("simulate", "--runs", "8", "--out", "many", cwd=folder)
     assert child.returncode == 0
     command = (
-        "set -o pipefail; "
-        "assay eval many/qrels.txt many/*.run -m AP -o tsv --per-topic | head -1"
+        "set -o pipefail; assay eval many/qrels.txt many/*.run -m AP -o tsv --per-topic | head -1"
     )
     import sys
 
@@ -314,7 +319,9 @@ def test_a_bad_line(folder):
     )
     lenient = assay("eval", "q.txt", "bad.run", "-m", "AP", "--lenient", "-o", "tsv")
     assert lenient.exit_code == 0
-    assert "assay: warning: bad.run: left out 1 row with a wrong number of columns" in lenient.stderr
+    assert (
+        "assay: warning: bad.run: left out 1 row with a wrong number of columns" in lenient.stderr
+    )
 
 
 def test_a_check_that_fails(folder):
@@ -407,7 +414,16 @@ def test_a_plugin(folder):
         "    return (grade * (rank <= 2)).sum(axis=-1)\n",
     )
     done = process(
-        "eval", "q.txt", "bm25.run", "-m", "CliFirstTwo", "--plugin", plugin, "-o", "tsv", cwd=folder
+        "eval",
+        "q.txt",
+        "bm25.run",
+        "-m",
+        "CliFirstTwo",
+        "--plugin",
+        plugin,
+        "-o",
+        "tsv",
+        cwd=folder,
     )
     assert done.stdout.splitlines()[1] == "bm25\tCliFirstTwo\tall\t1.0"
 
@@ -459,7 +475,9 @@ def test_a_terminal_of_80_columns(folder):
 
 
 def test_a_wide_terminal_draws_the_intervals(folder):
-    shown = STYLE.sub("", terminal("eval", "q.txt", "bm25.run", "other.run", "-m", "AP", columns=160))
+    shown = STYLE.sub(
+        "", terminal("eval", "q.txt", "bm25.run", "other.run", "-m", "AP", columns=160)
+    )
     table = shown.splitlines()[:3]
     assert table[0].endswith("3.81")
     assert all("├" in line and "●" in line and "┤" in line for line in table[1:])
@@ -480,6 +498,9 @@ def test_per_topic_in_80_columns(folder):
 def test_no_colour_where_it_is_not_wanted(folder):
     import os
 
-    assert "\x1b" not in process(
-        "eval", "q.txt", "bm25.run", "-m", "AP", cwd=folder, env=os.environ | {"NO_COLOR": "1"}
-    ).stdout
+    assert (
+        "\x1b"
+        not in process(
+            "eval", "q.txt", "bm25.run", "-m", "AP", cwd=folder, env=os.environ | {"NO_COLOR": "1"}
+        ).stdout
+    )

@@ -1,8 +1,7 @@
 from __future__ import annotations
 
-from shell import assay, terminal
-
 from assay import __version__
+from shell import assay, terminal
 
 POLICIES = (
     "missing worst, undefined skip, unjudged nonrelevant, ties trec, precision float64, "
@@ -61,16 +60,14 @@ def test_policies(folder):
     # x and d1 share ranks 2 and 3: weight (1/log2(3) + 1/2) / 2 = 0.5655
     assert "   2  x      a      ?  0.5655  0.0000  2.0000" in result.stdout
     assert "   3  d1     a      3  0.5655  1.6964  3.6964" in result.stdout
-    condensed = assay(
-        "explain", "q.txt", "bm25.run", "301", "-m", "RR", "--unjudged", "condensed"
-    )
+    condensed = assay("explain", "q.txt", "bm25.run", "301", "-m", "RR", "--unjudged", "condensed")
     assert "\n   -  x      a      ?\n" in condensed.stdout
 
 
 def test_a_topic_that_nobody_judged(folder):
-    result = assay("explain", "q.txt", "bm25.run", "310", "-m", "AP")
+    result = assay("explain", "q.txt", "bm25.run", "0303", "-m", "AP")
     assert (result.exit_code, result.stdout) == (2, "")
-    assert result.stderr == "assay: q: topic '310' is not judged; did you mean '301'?\n"
+    assert result.stderr == "assay: q: topic '0303' is not judged; did you mean '303'?\n"
 
 
 def test_a_topic_that_the_run_lacks(folder):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 
 import pytest
+
 from assay import AssayError, evaluate
 from assay.io import trec
 from assay.io.lines import JUDGMENTS, RUN, Dropped, read_lines
@@ -12,7 +13,19 @@ from assay.io.stream import BOM, Piece
 
 NEW_LINES = ("\n", "\n", "\n", "\r\n", "\r\n", "\n\n", " \n")
 BLANKS = (" ", " ", "\t", "\t", "  ", " \t ", "\x0b", "\x0c")
-IDS = ("d1", "d2", "doc-0000000000001", "ärger", "文書7", "d#3", '"q"', "1", "1e5", "GX000-00", "🦆")
+IDS = (
+    "d1",
+    "d2",
+    "doc-0000000000001",
+    "ärger",
+    "文書7",
+    "d#3",
+    '"q"',
+    "1",
+    "1e5",
+    "GX000-00",
+    "🦆",
+)
 NUMBERS = ("1", "0", "-1", "2.5", "+3", ".5", "7.", "1e-3", "2E+4", "-0.0", "17.123456789012345")
 PARTS = (
     b" ", b"\t", b"\n", b"\r", b"\r\n", b"\x0b", b"\x0c", b"\0", b"#", b"\n#", b'"', b"'", b",",
@@ -36,7 +49,9 @@ def valid_file(rng: random.Random, form: trec.Form) -> bytes:
         lines.append("".join(f + (blank if tidy else rng.choice(BLANKS)) for f in fields[:width]))
         lines[-1] = lines[-1].rstrip() if tidy or rng.random() < 0.7 else lines[-1]
     if rng.random() < 0.2:
-        lines.insert(rng.randrange(len(lines)), rng.choice(("# a comment here with six words", "#", "")))
+        lines.insert(
+            rng.randrange(len(lines)), rng.choice(("# a comment here with six words", "#", ""))
+        )
     return end.join([*lines, "" if rng.random() < 0.9 else lines[0]]).encode()
 
 
@@ -96,7 +111,9 @@ def by_rungs(data, form, dropped=None):
 
 def as_rows(rows):
     lines = [rows.line(i) for i in range(len(rows))]
-    return list(zip(rows.topic.to_list(), rows.doc.to_list(), rows.value.tolist(), lines, strict=True))
+    return list(
+        zip(rows.topic.to_list(), rows.doc.to_list(), rows.value.tolist(), lines, strict=True)
+    )
 
 
 def check(seed: int) -> str:

@@ -6,8 +6,10 @@ import io
 import os
 import sys
 import threading
+from pathlib import Path
 
 import pytest
+
 from assay import AssayError, evaluate, read_judgments, read_run
 from assay.io.spool import readable
 
@@ -51,9 +53,8 @@ def test_standard_input_is_kept_for_the_time_being(stdin):
     stdin(RUN)
     with readable("-") as origin:
         assert origin.name == "standard input"
-        with open(origin.path, "rb") as file:
-            assert file.read() == RUN
-    assert not os.path.exists(origin.path)
+        assert Path(origin.path).read_bytes() == RUN
+    assert not Path(origin.path).exists()
 
 
 def test_a_run_from_standard_input(stdin):
@@ -112,7 +113,9 @@ def test_no_error_names_the_copy(stdin, data, message):
 
 def test_judgments_judged_twice_on_standard_input(stdin):
     stdin(b"q1 0 d1 2\nq1 0 d2 2\nq1 0 d1 1\n")
-    with pytest.raises(AssayError, match="^standard input:3: .* first on line 1, as 2 and 1: contr"):
+    with pytest.raises(
+        AssayError, match=r"^standard input:3: .* first on line 1, as 2 and 1: contr"
+    ):
         read_judgments("-")
 
 
@@ -129,10 +132,10 @@ def test_no_room(stdin, monkeypatch):
 
     stdin(RUN)
     monkeypatch.setattr("shutil.copyfileobj", full)
-    with pytest.raises(AssayError, match="^standard input: cannot be copied to .*: No space left"):
+    with pytest.raises(AssayError, match=r"^standard input: cannot be copied to .*: No space left"):
         read_run("-")
 
 
 def test_a_device_that_gives_nothing():
-    with pytest.raises(AssayError, match="^/dev/null: no data"):
+    with pytest.raises(AssayError, match=r"^/dev/null: no data"):
         read_run("/dev/null")

@@ -9,6 +9,7 @@ import random
 import sys
 
 import pytest
+
 from assay.errors import AssayError
 from assay.io.stream import FOREIGN, label_of, pieces
 
@@ -119,7 +120,7 @@ def test_foreign_files_are_named(write, mark):
 
 
 def test_utf16_with_a_mark_is_named(write):
-    with pytest.raises(AssayError, match="UTF-16 text; expected UTF-8. Convert it: iconv"):
+    with pytest.raises(AssayError, match=r"UTF-16 text; expected UTF-8. Convert it: iconv"):
         list(pieces(write("q 0 d 1\n".encode("utf-16"))))
 
 
@@ -141,7 +142,7 @@ class TestCompression:
     def test_cut_short(self, write, kind):
         whole = COMPRESS[kind](run_bytes(3, 500))
         for end in range(MAGIC[kind] + 2, len(whole) - 1, max(1, len(whole) // 40)):
-            with pytest.raises(AssayError, match="a.run: the compressed data is damaged or cut"):
+            with pytest.raises(AssayError, match=r"a.run: the compressed data is damaged or cut"):
                 list(pieces(write(whole[:end]), 64))
 
     @pytest.mark.parametrize("kind", COMPRESS)
@@ -155,8 +156,7 @@ class TestCompression:
             try:
                 found = b"".join(piece.data for piece in pieces(write(broken)))
             except AssayError as error:
-                caught += 1
-                assert "the compressed data is damaged" in str(error)
+                caught += "the compressed data is damaged" in str(error)
             else:
                 assert kind == "zst" or found == data  # zstd's default has no checksum
         assert caught > (10 if kind == "zst" else 40)
@@ -174,11 +174,11 @@ class TestCannotOpen:
             list(pieces(near.parent / "bm52.run"))
 
     def test_missing_file_with_nothing_near(self, tmp_path):
-        with pytest.raises(AssayError, match="zzz: no such file$"):
+        with pytest.raises(AssayError, match=r"zzz: no such file$"):
             list(pieces(tmp_path / "zzz"))
 
     def test_missing_folder(self, tmp_path):
-        with pytest.raises(AssayError, match="no such file, and no folder .*/runs"):
+        with pytest.raises(AssayError, match=r"no such file, and no folder .*/runs"):
             list(pieces(tmp_path / "runs" / "a.run"))
 
     def test_a_folder(self, tmp_path):

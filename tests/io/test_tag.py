@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+
 from assay import AssayWarning, evaluate, read_run
 from assay.io.lines import RUN
 from assay.io.locate import Origin

@@ -6,6 +6,7 @@ import random
 import struct
 
 import pytest
+
 from assay.errors import AssayError
 from assay.io import trec
 from assay.io.lines import JUDGMENTS, RUN, Dropped, read_lines

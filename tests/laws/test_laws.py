@@ -9,8 +9,10 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 
+from assay.evaluation import _worst
 from assay.measures import registered
 from assay.measures.registry import FAMILIES, LAWS
+from assay.ranking import Ranking
 from laws.worlds import World, world_for
 from strategies import rankings, topics
 from variants import VARIANTS
@@ -68,10 +70,15 @@ def changes(measure, before, after):
 
 
 def breaks_missing(measure, world):
-    worst = measure.definition.worst
-    if callable(worst):
-        worst = worst(world.lists.arrays["base"], rel=measure.parameters["rel"])
-    found = world.lists.scores(measure)
+    arrays, found = world.lists.arrays, world.lists.scores(measure)
+    nothing = Ranking(
+        grade=np.zeros_like(arrays["rank"]),
+        rank=np.full_like(arrays["rank"], np.inf),
+        base=arrays["base"],
+        judged=arrays["judged"],
+        retrieved=np.full_like(arrays["retrieved"], arrays["retrieved"].max()),
+    )
+    worst = _worst(measure, nothing)
     worst = np.broadcast_to(worst if measure.definition.higher_is_better else -worst, found.shape)
     return [world.lists.pairs[i] for i in worse(found, worst)]
 

@@ -64,6 +64,9 @@ def test_which_measures_know_their_expected_value():
         *("CG", "DCG", "nDCG", "DCG_JK", "nDCG_JK"),
         *("SetP", "SetR", "SetF", "SetAP"),
         *("NumQ", "NumRet", "NumRel", "NumRelRet", "Judged"),
+        *("nCG", "SR", "MSR", "AvgCG", "AvgDCG_JK", "AvgnCG", "AvgnDCG_JK", "gP", "gR", "NDCNG"),
+        *("ASL", "NormR", "NormP", "Satisfaction", "Frustration", "SFT", "E"),
+        *("Coverage", "RelRecall"),
     }
 
 

@@ -44,11 +44,11 @@ def sliding(qrels, run, ideal, gain, gains, k, weight):
 
 
 def ncg(qrels, run, *, gain, gains, k):
-    return sliding(qrels, run, "recall_base", gain, gains, k, lambda i: 1)  # noqa: ARG005
+    return sliding(qrels, run, "recall_base", gain, gains, k, lambda i: 1)
 
 
 def sr(qrels, run, *, ideal, gain, gains, k):
-    return sliding(qrels, run, ideal, gain, gains, k, lambda i: 1)  # noqa: ARG005
+    return sliding(qrels, run, ideal, gain, gains, k, lambda i: 1)
 
 
 def msr(qrels, run, *, ideal, gain, gains, k):
@@ -124,12 +124,10 @@ def agr(qrels, run, *, levels, step, rel, gain, gains, norm, k):
     R = len(slow.relevant(qrels, rel))
 
     def adjusted(grade, among):
-        if grade < 0 or not R:
+        if grade < rel or not R:
             return 0.0
-        own, lower = (
-            slow.worth({"d": g}, "d", gain, gains) for g in (grade, max(0, grade - step))
-        )
-        return own - (grade >= rel) * among.count(grade) / R * (own - lower)
+        own, lower = (slow.worth({"d": g}, "d", gain, gains) for g in (grade, max(0, grade - step)))
+        return own - among.count(grade) / R * (own - lower)
 
     retrieved = [qrels[doc] for doc in run if qrels.get(doc, -1) >= 0]
     among = judged if levels == "recall_base" else retrieved
@@ -206,9 +204,7 @@ def tau_b(qrels, run, *, unretrieved):
     if not ordered:
         return NAN
     n = len(user)
-    by_system = n * (n - 1) / 2 - sum(
-        system[i] == system[j] for i in range(n) for j in range(i)
-    )
+    by_system = n * (n - 1) / 2 - sum(system[i] == system[j] for i in range(n) for j in range(i))
     return (agree - against) / math.sqrt(ordered * by_system) if by_system else 0.0
 
 
@@ -365,10 +361,8 @@ def rhl(qrels, run, *, N, gain, gains, k):
 
 def norm_recall(qrels, run, *, rel, N, unretrieved):
     """As the area under the ROC curve: pairs in order, those of one level half."""
-    levels = []
     good = slow.relevant(qrels, rel)
-    for doc in slow.ranking(run):
-        levels.append((1, 0) if doc in good else (0, 1))
+    levels = [(1, 0) if doc in good else (0, 1) for doc in slow.ranking(run)]
     levels += weak_levels(qrels, run, rel, N, unretrieved)[len(set(run.values())) :]
     R, others = len(good), sum(i for _, i in levels)
     if not R or (N is not None and not others):
@@ -443,9 +437,10 @@ def mu_ap(qrels, run):
 
 
 def ndcng(qrels, run, *, max, k):  # noqa: A002
-    m = max or sorted(qrels.values())[-1] if qrels else 0
-    if not qrels or sorted(qrels.values())[-1] <= 0:
+    best = sorted(qrels.values(), reverse=True)[:1]
+    if not best or best[0] <= 0:
         return NAN
+    m = max or best[0]
     scale = {doc: grade / m for doc, grade in qrels.items() if grade >= 0}
     return slow.ndcg(scale, run, gain="exp", gains=None, discount="log2", k=k)
 
@@ -460,32 +455,27 @@ def rsv(qrels, run, k, rel, norm, short, part):
     if short == "pad":
         values += [part(0.0, 0.0)] * (k - len(values))
     n = len(values) if short == "retrieved" else k
-    return sum(values) / n if n else NAN
+    return sum(values) / n if n else 0.0
 
 
 def rsv_r1(qrels, run, *, k, rel, norm, short):
-    value = rsv(qrels, run, k, rel, norm, short, lambda s, p: s * p)
-    return 0.0 if math.isnan(value) else value
+    return rsv(qrels, run, k, rel, norm, short, lambda s, p: s * p)
 
 
 def rsv_e1(qrels, run, *, k, rel, norm, short):
-    value = rsv(qrels, run, k, rel, norm, short, lambda s, p: s * (1 - p))
-    return 1.0 if math.isnan(value) else value
+    return rsv(qrels, run, k, rel, norm, short, lambda s, p: s * (1 - p))
 
 
 def rsv_r2(qrels, run, *, k, rel, norm, short):
-    value = rsv(qrels, run, k, rel, norm, short, lambda s, p: s * p + (1 - s) * (1 - p))
-    return 0.0 if math.isnan(value) else value
+    return rsv(qrels, run, k, rel, norm, short, lambda s, p: s * p + (1 - s) * (1 - p))
 
 
 def rsv_e2(qrels, run, *, k, rel, norm, short):
-    value = rsv(qrels, run, k, rel, norm, short, lambda s, p: s * (1 - p) + (1 - s) * p)
-    return 1.0 if math.isnan(value) else value
+    return rsv(qrels, run, k, rel, norm, short, lambda s, p: s * (1 - p) + (1 - s) * p)
 
 
 def rsv_r3(qrels, run, *, k, rel, norm, short):
-    value = rsv(qrels, run, k, rel, norm, short, lambda s, p: p + (1 - s) * (1 - p))
-    return 0.0 if math.isnan(value) else value
+    return rsv(qrels, run, k, rel, norm, short, lambda s, p: p + (1 - s) * (1 - p))
 
 
 def relative_relevance(qrels, run, *, norm, gain, gains):
@@ -516,12 +506,12 @@ def is_known(qrels, doc):
     return int(qrels[doc]) % 2 == 1
 
 
-def coverage(qrels, run, *, known, rel, k):  # noqa: ARG001 - the user knew the odd grades
+def coverage(qrels, run, *, known, rel, k):
     mine = {doc for doc in slow.relevant(qrels, rel) if is_known(qrels, doc)}
     return len(mine & set(slow.top(run, k))) / len(mine) if mine else NAN
 
 
-def novelty(qrels, run, *, known, rel, k):  # noqa: ARG001 - the user knew the odd grades
+def novelty(qrels, run, *, known, rel, k):
     good = slow.relevant(qrels, rel)
     if not good:
         return NAN
@@ -530,7 +520,7 @@ def novelty(qrels, run, *, known, rel, k):  # noqa: ARG001 - the user knew the o
     return len(fresh) / len(shown) if shown else 0.0
 
 
-def relative_recall(qrels, run, *, wanted, rel, k):  # noqa: ARG001 - as many as are known
+def relative_recall(qrels, run, *, wanted, rel, k):
     number = len([doc for doc in slow.judged_docs(qrels) if is_known(qrels, doc)])
     shown = slow.relevant(qrels, rel) & set(slow.top(run, k))
     return len(shown) / number if number else NAN

@@ -24,7 +24,15 @@ __all__ = ["COMMANDS", "App", "app"]
 # name: its line in `assay --help`; the command `name` is the attribute `command` of assay.cli.name
 COMMANDS = {
     "eval": "Score runs against graded judgments.",
+    "compare": "Compare runs: how large, how sure, what could overturn it.",
+    "gate": "Decide whether a candidate may replace the baseline.",
+    "power": "Say how many topics a comparison needs.",
+    "curves": "Show what measures give at every rank, beside the ideal.",
+    "preferences": "Check verdicts on pairs, make levels of them, merge rankings.",
+    "judges": "Ask whether judges agree, and whether the ranking holds.",
     "explain": "Show how a topic's value comes about, and what other tools say.",
+    "describe": "Look at judgments and runs before measuring: what is odd, and what to do.",
+    "convert": "Write judgments or a run in another form.",
     "measures": "List the measures, or explain one.",
     "simulate": "Make a small collection: graded judgments and runs.",
     "demo": "Simulate a collection, evaluate it, show the table.",

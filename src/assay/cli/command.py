@@ -14,6 +14,7 @@ from assay.policy import CHOICES
 __all__ = [
     "SETTINGS",
     "Command",
+    "Function",
     "Option",
     "files",
     "labelled",

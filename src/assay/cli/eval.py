@@ -19,6 +19,7 @@ from assay.cli.command import (
     policies,
     policy_options,
 )
+from assay.cli.forms import as_files, form_options
 from assay.cli.talk import deliver, progress, replacing, say, warn
 from assay.errors import AssayError
 
@@ -59,6 +60,7 @@ MEASURES = ("nDCG@10", "AP", "RR", "R@100")  # where none is asked for
     section="Input",
     help="Leave out bad lines and say how many, instead of stopping at the first.",
 )
+@form_options
 @policy_options("missing", "undefined", "mean", "unjudged", "negative", "ties", "precision")
 @option(
     "--ignore-self",
@@ -85,8 +87,9 @@ MEASURES = ("nDCG@10", "AP", "RR", "R@100")  # where none is asked for
 def command(words: tuple[str, ...], **settings: Any) -> None:
     """Score runs against graded judgments, one value per run and measure.
 
-    JUDGMENTS and RUN are files in TREC form, compressed or not, `-` for standard input; NAME=FILE
-    gives one a name of your own.
+    JUDGMENTS and RUN are files in TREC form or any other that `assay convert -h` lists, compressed
+    or not, `-` for standard input, irds:ID for a data set of ir_datasets; NAME=FILE gives one a name
+    of your own.
 
     \b
     assay eval q.txt bm25.run -m nDCG@10                  one run, one measure
@@ -106,8 +109,8 @@ def command(words: tuple[str, ...], **settings: Any) -> None:
 
     with progress("scoring") as report:
         scores = evaluate(
-            judgments,
-            runs,
+            as_files(judgments, "judgments", settings),
+            as_files(runs, "runs", settings),
             list(measures),
             strict=not settings["lenient"],
             progress=report,

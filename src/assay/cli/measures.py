@@ -5,6 +5,7 @@ from __future__ import annotations
 import shutil
 import sys
 from contextlib import suppress
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import click
@@ -52,7 +53,7 @@ def command(name: str | None, plugins: tuple[str, ...]) -> None:
         measure = _measure(name)
         elsewhere = names_of(measure)
         if measure.at is None and measure.definition.cutoff == "optional":
-            cut = names_of(measure @ 10)
+            cut = names_of(replace(measure, at=10))
             elsewhere = {
                 tool: name if name in ("", cut[tool]) else f"{name}, {cut[tool]}"
                 for tool, name in elsewhere.items()

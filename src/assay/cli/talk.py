@@ -4,16 +4,15 @@ from __future__ import annotations
 
 import os
 import sys
-import tempfile
 import time
 from contextlib import contextmanager, suppress
-from pathlib import Path
 from threading import Lock, Timer
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from assay.errors import AssayError
+from assay.io.whole import replacing
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -58,31 +57,6 @@ def deliver(parts: Iterable[str], output: str | None = None) -> None:
 def _write(parts: Iterable[str], file: Any) -> None:
     for part in parts:
         file.write(part.encode("utf-8", "backslashreplace"))
-
-
-@contextmanager
-def replacing(output: str) -> Iterator[Path]:
-    """A path to write to; what is there becomes `output` at the end, or nothing does."""
-    target = Path(output)
-    if not target.parent.is_dir():
-        raise AssayError(f"{output}: there is no folder {target.parent}")
-    if target.is_dir():
-        raise AssayError(f"{output}: a folder; expected the name of a file")
-    if target.exists() and not target.is_file():  # a device or a pipe, such as /dev/stdout
-        yield target
-        return
-    handle, name = tempfile.mkstemp(prefix=f".{target.name}.", dir=target.parent)
-    os.close(handle)
-    try:
-        yield Path(name)
-        mask = os.umask(0)
-        os.umask(mask)
-        mode = target.stat().st_mode & 0o777 if target.exists() else 0o666 & ~mask
-        Path(name).chmod(mode)
-        Path(name).replace(target)
-    except BaseException:
-        Path(name).unlink(missing_ok=True)
-        raise
 
 
 @contextmanager

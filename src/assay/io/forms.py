@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Generator, Iterator, Mapping
 from dataclasses import dataclass, replace
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from assay.errors import AssayError
-from assay.io.lines import JUDGMENTS, RUN, Dropped, Form
+from assay.io.lines import JUDGMENTS, RUN, Dropped, Form, read_lines
 from assay.io.stream import BOM, open_bytes
 from assay.io.trec import Rows, read_rows
 
@@ -128,15 +128,21 @@ def opened(
 
 
 def rows_of(
-    origin: Origin, kind: Form, *, dropped: Dropped | None = None, whole_topics: bool = False
-) -> Iterator[Rows]:
+    origin: Origin,
+    kind: Form,
+    *,
+    dropped: Dropped | None = None,
+    unjudged: Dropped | None = None,
+    whole_topics: bool = False,
+) -> Generator[Rows]:
     """The rows of a file in pieces, whatever its form; with `whole_topics` cut between topics."""
     if origin.door is None:
         yield from read_rows(origin, kind, dropped=dropped, whole_topics=whole_topics)
         return
     from assay.io.tables import Wanted
 
-    stream = origin.door.rows(origin, Wanted(kind, origin.door.columns, dropped))
+    counted = Dropped() if unjudged is None else unjudged
+    stream = origin.door.rows(origin, Wanted(kind, origin.door.columns, dropped, counted))
     stream = _one_part(stream, origin, kind)
     yield from _between_topics(stream) if whole_topics else stream
 
@@ -230,6 +236,8 @@ def _found(origin: Origin, kind: Form, *, named: bool) -> str:
     line = _first_data(data)
     if line is None:
         return "table" if named else "trec"
+    if not named and read_lines(line.encode(), 1, "", kind, Dropped())[0]:
+        return "trec"  # whatever its topic looks like
     if line.lstrip().startswith("{"):
         from assay.io.json_files import is_json_lines
 

@@ -12,8 +12,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from assay.io.forms import Door
+    from assay.io.trec import Rows
 
-__all__ = ["Origin", "lines_of"]
+__all__ = ["Origin", "TableOrigin", "lines_of"]
 
 
 @dataclass(frozen=True)
@@ -36,6 +37,23 @@ class Origin:
         if len(lines) < 2:  # rows made in memory
             return self.name, ""
         return f"{self.name}:{lines[1]}", f", first on line {lines[0]}"
+
+
+@dataclass(frozen=True)
+class TableOrigin(Origin):
+    """Rows of a frame, or of an iterable, that is held in memory while they are checked."""
+
+    table: Rows | None = None
+
+    def again(self, form: Form, topic: str, doc: str) -> tuple[str, str]:  # noqa: ARG002 - as above
+        """`name: row n` of a pair's second row and `, first on row n`."""
+        if self.table is None:
+            return self.name, ""
+        same = ((self.table.topic == topic) & (self.table.doc == doc)).arg_true()
+        if len(same) < 2:
+            return self.name, ""
+        first, second = (self.table.line(row) for row in same[:2])
+        return f"{self.name}: row {second}", f", first on row {first}"
 
 
 def lines_of(path: str, form: Form, topic: str, doc: str) -> list[int]:

@@ -23,7 +23,7 @@ _WORDS = {
     "grade": ("grade", "label", "relevance", "rel", "relevancy", "rating", "judgment", "judgement"),
     "score": ("score", "similarity", "sim", "rsv"),
     "rank": ("rank", "position"),
-    "run": ("run", "runid", "runname", "system", "tag"),
+    "run": ("run", "runid", "runname", "system"),
     "judge": ("judge", "judgeid", "assessor", "annotator", "rater", "labeler", "labeller"),
 }
 ROLES = {

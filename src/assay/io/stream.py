@@ -24,11 +24,16 @@ __all__ = ["BOM", "PIECE", "Piece", "label_of", "open_bytes", "open_raw", "piece
 PIECE = 16 << 20
 BOM = b"\xef\xbb\xbf"
 COMPRESSED = (".gz", ".bz2", ".xz", ".zst")
-SUFFIXES = (".run", ".txt", ".trec", ".res", ".results", ".qrels", ".qrel", ".tsv", ".csv")
+SUFFIXES = (
+    *(".run", ".txt", ".trec", ".res", ".results", ".qrels", ".qrel", ".tsv", ".csv", ".json"),
+    *(".jsonl", ".ndjson", ".parquet", ".pq", ".arrow", ".feather", ".ipc", ".letor", ".svmlight"),
+)
 FOREIGN = {
     b"\xff\xfe": "UTF-16 text; expected UTF-8. Convert it: iconv -f UTF-16 -t UTF-8",
     b"\xfe\xff": "UTF-16 text; expected UTF-8. Convert it: iconv -f UTF-16 -t UTF-8",
     b"PAR1": "a Parquet file; expected text lines in TREC form",
+    b"\x04\x22\x4d\x18": "LZ4, which assay does not unpack; expected text. Unpack it first: lz4 -d",
+    b"FEA1": "Feather of version 1; save it anew as version 2, which is Arrow IPC",
     b"PK\x03\x04": "a ZIP archive; expected text lines in TREC form. Unpack it first",
 }
 
@@ -45,7 +50,7 @@ def label_of(source: str | Path) -> str:
     """A file's name without folder and suffixes: the label of a run or of a judgment set."""
     if str(source) == "-":
         return "stdin"
-    path = Path(source)
+    path = Path(str(source).removeprefix("irds:"))
     if path.suffix.lower() in COMPRESSED:
         path = path.with_suffix("")
     return path.stem if path.suffix.lower() in SUFFIXES else path.name

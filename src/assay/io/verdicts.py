@@ -108,7 +108,7 @@ def read_statements(
     first = lines[0][1].decode("utf-8", "replace").lower()
     if form is None and first.lstrip().startswith("{"):
         return _statements(_from_json(lines, origin.name, dropped)), None
-    separator = next((mark for mark in "\t," if mark in first), None)
+    separator: str | None = next((mark for mark in "\t," if mark in first), None)
     head = [
         name.strip().strip('"') for name in (first.split(separator) if separator else first.split())
     ]
@@ -160,16 +160,20 @@ def _each(
     for number, line in lines:
         where = f"{name}:{number}"
         try:
-            row = read(_decoded(line))
-            if row is not None and row[2] == row[3]:
-                kind = "a document compared with itself"
-                raise _BadLineError(kind, f"document {row[2]!r} is compared with itself")
+            row = _of_two(read(_decoded(line)))
         except _BadLineError as bad:
             if dropped is None:
                 raise AssayError(f"{where}: {bad}") from None
             dropped.add(bad.kind, where)
             continue
         yield number, row
+
+
+def _of_two(row: _Parsed) -> _Parsed:
+    if row is not None and row[2] == row[3]:
+        kind = "a document compared with itself"
+        raise _BadLineError(kind, f"document {row[2]!r} is compared with itself")
+    return row
 
 
 def _decoded(line: bytes) -> str:
@@ -380,7 +384,8 @@ def _from_json(
             raise _BadLineError("broken JSON", message) from None
         if not isinstance(found, dict):
             raise _BadLineError("no JSON object", f"expected a JSON object, found {_shown(text)}")
-        return _by_name({_NAME.get(key.lower(), key): value for key, value in found.items()})
+        row = {_NAME.get(str(key).lower(), str(key)): value for key, value in found.items()}
+        return _by_name(row)
 
     return _each(lines, read, name, dropped)
 

@@ -7,14 +7,16 @@ and the second in j. So a topic more or less is an addition, and intervals leave
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from assay.judges.jackknife import Estimate, mean_of, of_sums
-from assay.judges.sheet import Array, Sheet
+from assay.judges.tabular import Array, Tabular
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
 
 __all__ = [
     "LEVELS",
@@ -40,6 +42,7 @@ __all__ = [
 
 LEVELS = 20  # most levels that a scale may have to be taken as categories
 UNIT, SIGNED = (0.0, 1.0), (-1.0, 1.0)
+SCALE: tuple[float, ...] = (0.0, 1.0)  # relevant or not
 
 
 # --------------------------------------------------------------------------- two judges, two grades
@@ -134,7 +137,11 @@ def gwet(table: Array, values: Array | None = None, weights: str = "none") -> Ar
     q = table.shape[-1]
     share = (p.sum(axis=-1) + p.sum(axis=-2)) / 2
     observed = (p * closeness).sum(axis=(-2, -1))
-    expected = closeness.sum() / (q * (q - 1)) * (share * (1 - share)).sum(axis=-1) if q > 1 else 1.0
+    expected = (
+        closeness.sum() / (q * (q - 1)) * (share * (1 - share)).sum(axis=-1)
+        if q > 1
+        else np.ones(n.shape)
+    )
     return _over(observed - expected, _settled(1 - expected))
 
 
@@ -142,9 +149,9 @@ def _values(table: Array, values: Array | None) -> Array:
     return np.arange(table.shape[-1], dtype=np.float64) if values is None else values
 
 
-def _settled(x: Array) -> Array:
+def _settled(x: Array | float) -> Array:
     """Exactly 0 what rounding left."""
-    return np.where(np.abs(x) < 1e-12, 0.0, x)  # noqa: PLR2004
+    return np.where(np.abs(x) < 1e-12, 0.0, x)
 
 
 def confusion(first: Array, second: Array, topic: Array, topics: int, levels: Array) -> Array:
@@ -164,7 +171,7 @@ def fleiss(grade: Array, topic: Array, topics: int, levels: Array) -> Estimate:
     full = ~np.isnan(grade).any(axis=0)
     code = np.searchsorted(levels, grade[:, full])
     n, K = len(grade), len(levels)
-    if n < 2 or not full.any():  # noqa: PLR2004
+    if n < 2 or not full.any():
         return Estimate(math.nan)
     votes = np.stack([(code == k).sum(axis=0) for k in range(K)], axis=-1).astype(np.float64)
     agree = ((votes**2).sum(axis=-1) - n) / (n * (n - 1))
@@ -273,24 +280,26 @@ class Agreement:
             text += f", kappa {k}"
         if len(self.pairs) > 1:
             every = [pair.micro["overlap"].value for pair in self.pairs]
-            text += f"; over {len(every)} pairs of judges the share runs from {np.nanmin(every):.0%} "
-            text += f"to {np.nanmax(every):.0%}"
-        lenient = max(self.leniency, key=lambda each: each.common_share, default=None)
-        if lenient is not None and not math.isnan(lenient.common_share):
-            strict = min(self.leniency, key=lambda each: each.common_share)
             text += (
-                f". {lenient.judge} is the most lenient ({lenient.common_share:.0%} relevant), "
-                f"{strict.judge} the strictest ({strict.common_share:.0%})"
+                f"; over {len(every)} pairs of judges the share runs from {np.nanmin(every):.0%} "
+            )
+            text += f"to {np.nanmax(every):.0%}"
+        freer = [each for each in self.leniency if each.bias.low > 0]
+        if freer:
+            most = max(freer, key=lambda each: each.bias.value)
+            text += (
+                f"; {most.judge} calls {most.bias.value:.0%} of all documents relevant beyond what "
+                "the others do"
             )
         return text + "."
 
     def table(self) -> object:
         """Tables that print themselves."""
-        from assay.judges.sheet import page
+        from assay.judges.tabular import page
 
         return page(self, "agreement", "kappa", "judges", "leniency")
 
-    def sheets(self) -> tuple[Sheet, ...]:
+    def tabulars(self) -> tuple[Tabular, ...]:
         """Every table as data."""
         return (
             self._sizes(),
@@ -302,25 +311,50 @@ class Agreement:
             *self._confusions(),
         )
 
-    def _sizes(self) -> Sheet:
+    def _sizes(self) -> Tabular:
         rows = []
         for pair in self.pairs:
             A, B, C, D, N = (float(x) for x in sizes(pair.binary.sum(axis=0)))
             share, mean = pair.micro["overlap"], pair.macro["overlap"]
             rows.append(
-                (pair.first, pair.second, *map(_count, (A, B, C, D, N)), share.value, share.low)
-                + (share.high, mean.value, pair.micro["consistency"].value)
-                + (pair.macro["consistency"].value,)
+                (
+                    pair.first,
+                    pair.second,
+                    *map(_count, (A, B, C, D, N)),
+                    share.value,
+                    share.low,
+                    share.high,
+                    mean.value,
+                    pair.micro["consistency"].value,
+                    pair.macro["consistency"].value,
+                )
             )
-        heads = ("first", "second", "A", "B", "C", "D", "N", "D/C", "low", "high")
+        heads: tuple[str, ...] = ("first", "second", "A", "B", "C", "D", "N", "D/C", "low", "high")
         heads += ("mean D/C", "D/sqrt(AB)", "mean D/sqrt(AB)")
-        note = f"relevant: grade of at least {_rels(self.rel)}; C either judge, D both; means over topics"
-        return Sheet("agreement", "agreement", heads, tuple(rows), (note, *self.notes))
+        note = f"relevant: grade of at least {_rels(self.rel)}; C either judge, D both"
+        return Tabular("agreement", "agreement", heads, tuple(rows), (note, *self.notes))
 
-    def _kappas(self) -> Sheet:
-        names = ("kappa", "linear", "quadratic", "prevalence", "bias", "positive", "negative", "AC1")
-        names += ("AC2",)
-        heads = ("first", "second", "kappa", "low", "high", "mean kappa", *names[1:])
+    def _kappas(self) -> Tabular:
+        names: tuple[str, ...] = (
+            "kappa",
+            "linear",
+            "quadratic",
+            "prevalence",
+            "bias",
+            "positive",
+            "negative",
+            "AC1",
+            "AC2",
+        )
+        heads: tuple[str, ...] = (
+            "first",
+            "second",
+            "kappa",
+            "low",
+            "high",
+            "mean kappa",
+            *names[1:],
+        )
         rows = tuple(
             (
                 pair.first,
@@ -333,27 +367,50 @@ class Agreement:
             )
             for pair in self.pairs
         )
-        where = "pairs judged by both" if self.universe is None else f"{self.universe} documents a topic"
-        note = f"over {where}; linear, quadratic and AC2 over the grades, the rest relevant or not; "
+        where = (
+            "pairs judged by both"
+            if self.universe is None
+            else f"{self.universe} documents a topic"
+        )
+        note = (
+            f"over {where}; linear, quadratic and AC2 over the grades, the rest relevant or not; "
+        )
         note += "intervals leave out topics"
-        return Sheet("kappa", "kappa", heads, rows, (note,))
+        return Tabular("kappa", "kappa", heads, rows, (note,))
 
-    def _several(self) -> Sheet:
+    def _several(self) -> Tabular:
         found = [*self.fleiss.items(), *self.alpha.items()]
         rows = tuple((name, each.value, each.low, each.high) for name, each in found)
-        return Sheet("judges", "all judges", ("coefficient", "value", "low", "high"), rows)
+        return Tabular("judges", "all judges", ("coefficient", "value", "low", "high"), rows)
 
-    def _leniency(self) -> Sheet:
-        heads = ("judge", "judged", "relevant", "share of common", "mean grade", "bias", "low", "high")
+    def _leniency(self) -> Tabular:
+        heads: tuple[str, ...] = (
+            "judge",
+            "judged",
+            "relevant",
+            "share of common",
+            "mean grade",
+            "bias",
+            "low",
+            "high",
+        )
         rows = tuple(
-            (e.judge, e.judged, e.relevant, e.common_share, e.mean_grade)
-            + (e.bias.value, e.bias.low, e.bias.high)
+            (
+                e.judge,
+                e.judged,
+                e.relevant,
+                e.common_share,
+                e.mean_grade,
+                e.bias.value,
+                e.bias.low,
+                e.bias.high,
+            )
             for e in self.leniency
         )
         note = "bias: own relevant less the other judges', over the pairs judged by both"
-        return Sheet("leniency", "leniency", heads, rows, (note,))
+        return Tabular("leniency", "leniency", heads, rows, (note,))
 
-    def _by_topic(self) -> Sheet:
+    def _by_topic(self) -> Tabular:
         rows = []
         for pair in self.pairs:
             A, B, C, D, _ = sizes(pair.binary)
@@ -362,33 +419,55 @@ class Agreement:
                 group = tuple(of[t] for of in self.groups.values())
                 cells = (_count(A[t]), _count(B[t]), _count(C[t]), _count(D[t]))
                 rows.append(
-                    (topic, *group, pair.first, pair.second, *cells)
-                    + (float(share[t]), float(same[t]), float(k[t]))
+                    (
+                        topic,
+                        *group,
+                        pair.first,
+                        pair.second,
+                        *cells,
+                        float(share[t]),
+                        float(same[t]),
+                        float(k[t]),
+                    )
                 )
-        heads = ("topic", *self.groups, "first", "second", "A", "B", "C", "D")
-        return Sheet("topics", "by topic", (*heads, "D/C", "D/sqrt(AB)", "kappa"), tuple(rows))
+        heads: tuple[str, ...] = ("topic", *self.groups, "first", "second", "A", "B", "C", "D")
+        return Tabular("topics", "by topic", (*heads, "D/C", "D/sqrt(AB)", "kappa"), tuple(rows))
 
-    def _by_group(self) -> Sheet:
+    def _by_group(self) -> Tabular:
         rows = []
         for pair in self.pairs:
             for grouping, of in self.groups.items():
                 named = np.asarray(of)
-                for name in dict.fromkeys(of):
-                    rows.append((grouping, name, *_group_row(pair, named == name)))
+                rows += [
+                    (grouping, name, *_group_row(pair, named == name)) for name in dict.fromkeys(of)
+                ]
                 means = [row[-4] for row in rows[-len(set(of)) :]]
                 last = _group_row(pair, np.ones(len(of), dtype=bool))
                 rows.append((grouping, "all", *last[:-4], float(np.nanmean(means)), *last[-3:]))
-        heads = ("grouping", "group", "first", "second", "topics", "A", "B", "C", "D", "mean D/C")
+        heads: tuple[str, ...] = (
+            "grouping",
+            "group",
+            "first",
+            "second",
+            "topics",
+            "A",
+            "B",
+            "C",
+            "D",
+            "mean D/C",
+        )
         heads += ("mean D/sqrt(AB)", "mean D/A", "mean D/B")
         note = "means over topics; in the rows `all` D/C is the mean of the groups' means"
-        note += "; D/A and D/B, recall and precision of the second judge by the first, are 0 where D is"
-        return Sheet("groups", "by topic group", heads, tuple(rows), (note,))
+        note += (
+            "; D/A and D/B, recall and precision of the second judge by the first, are 0 where D is"
+        )
+        return Tabular("groups", "by topic group", heads, tuple(rows), (note,))
 
-    def _confusions(self) -> tuple[Sheet, ...]:
+    def _confusions(self) -> tuple[Tabular, ...]:
         rows: list[tuple[str | float | int, ...]] = []
         for pair in self.pairs:
             if pair.graded is None:
-                table, levels = pair.binary.sum(axis=0), (0.0, 1.0)
+                table, levels = pair.binary.sum(axis=0), SCALE
                 if np.isnan(table).any():
                     continue
             else:
@@ -398,15 +477,28 @@ class Agreement:
                 for j, b in enumerate(levels):
                     n = float(table[i, j])
                     rows.append(
-                        (pair.first, pair.second, a, b, int(n))
-                        + (100 * n / by_row[i] if by_row[i] else math.nan,)
-                        + (100 * n / by_column[j] if by_column[j] else math.nan,)
+                        (
+                            pair.first,
+                            pair.second,
+                            a,
+                            b,
+                            int(n),
+                            100 * n / by_row[i] if by_row[i] else math.nan,
+                            100 * n / by_column[j] if by_column[j] else math.nan,
+                        )
                     )
         if not rows:
             return ()
-        heads = ("first", "second", "grade by first", "grade by second", "pairs", "% of row")
+        heads: tuple[str, ...] = (
+            "first",
+            "second",
+            "grade by first",
+            "grade by second",
+            "pairs",
+            "% of row",
+        )
         note = "rows: the first judge's grades, columns: the second's"
-        return (Sheet("confusion", "confusion", (*heads, "% of column"), tuple(rows), (note,)),)
+        return (Tabular("confusion", "confusion", (*heads, "% of column"), tuple(rows), (note,)),)
 
 
 def _group_row(pair: PairAgreement, inside: Array) -> tuple[Any, ...]:
@@ -442,7 +534,7 @@ def agreement(
     universe: int | None = None,
     pairs: tuple[tuple[int, int], ...] | None = None,
 ) -> Agreement:
-    """Compare judges on grade[judge, pair], NaN where not judged; `rel` is each judge's threshold."""
+    """Compare judges on grade[judge, pair], NaN where not judged; `rel`: thresholds."""
     notes: list[str] = []
     T = len(topics)
     relevant = np.where(np.isnan(grade), np.nan, grade >= np.asarray(rel)[:, None])
@@ -455,7 +547,9 @@ def agreement(
             binary[:, 0, 0] = universe - (binary.sum(axis=(1, 2)) - binary[:, 0, 0])
         graded, levels = _graded(grade[i], grade[j], topic, T)
         if graded is None:
-            notes.append(f"{judges[i]}, {judges[j]}: more than {LEVELS} levels, compared as relevant or not")
+            notes.append(
+                f"{judges[i]}, {judges[j]}: more than {LEVELS} levels, compared as relevant or not"
+            )
         found.append(_pair(judges[i], judges[j], binary, graded, levels))
     levels = _levels(grade)
     many: dict[str, Estimate] = {}
@@ -466,7 +560,7 @@ def agreement(
         alphas["alpha, relevant or not"] = of_sums(
             lambda table: alpha(table, binary_levels), counts, SIGNED
         )
-        if 2 < len(levels) <= LEVELS:  # noqa: PLR2004
+        if 2 < len(levels) <= LEVELS:
             many["Fleiss's kappa, grades"] = fleiss(grade, topic, T, levels)
             counts = coincidences(grade, topic, T, levels)
             for kind in ("nominal", "ordinal", "interval"):
@@ -574,6 +668,6 @@ def agreement_of(
     topics: tuple[str, ...],
     groups: Mapping[str, tuple[str, ...]] | None = None,
 ) -> Agreement:
-    """Agreement from counts alone, table[topic, 2, 2]; NaN where pairs relevant to neither are unknown."""
+    """Agreement from counts alone, table[topic, 2, 2]; NaN where pairs are unknown."""
     pair = _pair(*judges, table, None, np.zeros(0))
     return Agreement(judges, topics, groups or {}, (pair,), {}, {}, (), (1.0, 1.0), None)

@@ -1,4 +1,4 @@
-"""Agreement by rank: do judges agree where it counts, on the documents that systems put first?
+"""Agreement by rank: where it counts, on the documents that systems put first, or below.
 
 Lesk & Salton 1968, section 5 and Fig. 3.
 """
@@ -11,9 +11,9 @@ import numpy as np
 
 from assay.judges.agreement import bias, overlap, sizes
 from assay.judges.jackknife import Estimate, of_sums
-from assay.judges.sheet import Array, Sheet
+from assay.judges.tabular import Array, Tabular
 
-__all__ = ["CUTOFFS", "EDGES", "Bands", "Hits", "Strip", "bands", "band_names", "strip"]
+__all__ = ["CUTOFFS", "EDGES", "Bands", "Hits", "Strip", "band_names", "bands", "strip"]
 
 EDGES = (5, 10, 20, 50, 100)  # last rank of each band; what follows is the last band
 CUTOFFS = tuple(range(5, 31, 5))
@@ -50,7 +50,7 @@ class Bands:
     def gap(self) -> Estimate:
         """D / C within the first 10 ranks, less D / C beyond."""
         total = self.tables.sum(axis=0)
-        top = [b for b, name in enumerate(self.names) if _last(name) <= 10]  # noqa: PLR2004
+        top = [b for b, name in enumerate(self.names) if _last(name) <= 10]
         rest = [b for b in range(len(self.names)) if b not in top]
         both = np.stack([total[:, top].sum(axis=1), total[:, rest].sum(axis=1)], axis=1)
         return of_sums(lambda x: overlap(x[..., 0, :, :]) - overlap(x[..., 1, :, :]), both, (-1, 1))
@@ -62,18 +62,20 @@ class Bands:
         moved = "more" if gap.low > 0 else "less" if gap.high < 0 else "about as much"
         than = "than" if moved != "about as much" else "as"
         return (
-            f"{self.first} and {self.second} agree {moved} on the first 10 ranks {than} below: D/C is "
-            f"{top.value:.2f} at ranks {self.names[0]} and {last.value:.2f} at ranks {self.names[-1]} "
+            f"{self.first} and {self.second} agree {moved} on the first 10 ranks {than} below: D/C "
+            "is "
+            f"{top.value:.2f} at ranks {self.names[0]} and {last.value:.2f} at ranks "
+            f"{self.names[-1]} "
             f"(first 10 less the rest {gap})."
         )
 
     def table(self) -> object:
         """Tables that print themselves."""
-        from assay.judges.sheet import page
+        from assay.judges.tabular import page
 
         return page(self, "bands")
 
-    def sheets(self) -> tuple[Sheet, ...]:
+    def tabulars(self) -> tuple[Tabular, ...]:
         """Over all runs, and for each."""
         rows = []
         total = self.tables.sum(axis=0)
@@ -81,26 +83,45 @@ class Bands:
             A, B, C, D, N = (float(x) for x in sizes(total[:, b].sum(axis=0)))
             share = self.overlap[b]
             rows.append(
-                (name, int(N), int(A), int(B), int(C), int(D), share.value, share.low, share.high)
-                + (_share(D, A), _share(B - D, N - A), float(bias(total[:, b].sum(axis=0))))
+                (
+                    name,
+                    int(N),
+                    int(A),
+                    int(B),
+                    int(C),
+                    int(D),
+                    share.value,
+                    share.low,
+                    share.high,
+                    _share(D, A),
+                    _share(B - D, N - A),
+                    float(bias(total[:, b].sum(axis=0))),
+                )
             )
         heads = ("ranks", "N", "A", "B", "C", "D", "D/C", "low", "high", "p_r", "p_nr", "bias")
         note = (
-            f"documents judged by {self.first} (A) and {self.second} (B), a document once for each "
+            f"documents judged by {self.first} (A) and the other judge (B), a document once for "
+            "each "
             "run that retrieved it; p_r: B calls relevant what A does; p_nr: what A does not"
         )
         each = []
         for r, run in enumerate(self.runs):
             table = self.tables[r].sum(axis=0)
-            A, _, _, D, _ = sizes(table)
+            in_first, _, _, in_both, every = sizes(table)
             shares = overlap(table)
             each += [
-                (run, name, int(sizes(table)[4][b]), float(shares[b]), _share(float(D[b]), float(A[b])))
+                (
+                    run,
+                    name,
+                    int(every[b]),
+                    float(shares[b]),
+                    _share(float(in_both[b]), float(in_first[b])),
+                )
                 for b, name in enumerate(self.names)
             ]
         return (
-            Sheet("bands", "agreement by rank", heads, tuple(rows), (note,)),
-            Sheet("run-bands", "by run", ("run", "ranks", "N", "D/C", "p_r"), tuple(each)),
+            Tabular("bands", "agreement by rank", heads, tuple(rows), (note,)),
+            Tabular("run-bands", "by run", ("run", "ranks", "N", "D/C", "p_r"), tuple(each)),
         )
 
 
@@ -133,7 +154,9 @@ def bands(
     a, b = first[hits.pair], second[hits.pair]
     both = ~np.isnan(a) & ~np.isnan(b)
     band = np.searchsorted(np.asarray(edges), hits.rank[both], side="left")
-    names = band_names(edges)
+    names = band_names(edges[: 1 + int(band.max(initial=0))])  # bands beyond hold nothing
+    if band.max(initial=0) < len(edges):
+        names = names[:-1]
     cell = (hits.run[both] * topics + hits.topic[both]) * len(names) + band
     cell = (cell * 2 + (a[both] >= rel[0])) * 2 + (b[both] >= rel[1])
     shape = (len(hits.runs), topics, len(names), 2, 2)
@@ -161,24 +184,27 @@ class Strip:
         half = max(1, len(self.ranks) // 2)
         agreed = [a and b for a, b in zip(self.in_first, self.in_second, strict=True)]
         return (
-            f"Topic {self.topic} in {self.run}: of the {half} first relevant documents {sum(agreed[:half])} "
+            f"Topic {self.topic} in {self.run}: of the {half} first relevant documents "
+            f"{sum(agreed[:half])} "
             f"are relevant to both, of the {len(agreed) - half} others {sum(agreed[half:])}."
         )
 
     def table(self) -> object:
         """Tables that print themselves."""
-        from assay.judges.sheet import page
+        from assay.judges.tabular import page
 
         return page(self)
 
-    def sheets(self) -> tuple[Sheet, ...]:
+    def tabulars(self) -> tuple[Tabular, ...]:
         """The strip of ranks, and recall and precision at the cut-offs."""
         mark = {True: "X", False: ""}
         rows = tuple(
             (rank, mark[a], mark[b], mark[a and b])
             for rank, a, b in zip(self.ranks, self.in_first, self.in_second, strict=True)
         )
-        missed = f"not retrieved: {self.missed[0]} of A, {self.missed[1]} of B, {self.missed[2]} of both"
+        missed = (
+            f"not retrieved: {self.missed[0]} of A, {self.missed[1]} of B, {self.missed[2]} of both"
+        )
         title = f"ranks of topic {self.topic} in {self.run}"
         heads = ("rank", f"A ({self.first})", f"B ({self.second})", "A and B")
         curve = tuple(
@@ -187,8 +213,8 @@ class Strip:
         )
         columns = ("cut-off", "recall A", "precision A", "recall B", "precision B")
         return (
-            Sheet("strip", title, heads, rows, (missed,)),
-            Sheet("recall-precision", title, columns, curve),
+            Tabular("strip", title, heads, rows, (missed,)),
+            Tabular("recall-precision", title, columns, curve),
         )
 
 
@@ -209,7 +235,10 @@ def strip(
     pair, rank = hits.pair[mine], hits.rank[mine]
     order = np.argsort(rank)
     pair, rank = pair[order], rank[order]
-    sides = [np.nan_to_num(grade, nan=-np.inf) >= r for grade, r in zip((first, second), rel, strict=True)]
+    sides = [
+        np.nan_to_num(grade, nan=-np.inf) >= r
+        for grade, r in zip((first, second), rel, strict=True)
+    ]
     a, b = sides[0][pair], sides[1][pair]
     shown = a | b
     left = np.setdiff1d(pairs_of_topic, pair)
@@ -226,7 +255,11 @@ def strip(
         tuple(int(r) for r in rank[shown]),
         tuple(bool(x) for x in a[shown]),
         tuple(bool(x) for x in b[shown]),
-        (int(sides[0][left].sum()), int(sides[1][left].sum()), int((sides[0] & sides[1])[left].sum())),
+        (
+            int(sides[0][left].sum()),
+            int(sides[1][left].sum()),
+            int((sides[0] & sides[1])[left].sum()),
+        ),
         cutoffs,
         points,
     )

@@ -6,12 +6,16 @@ anything. Where two scores are equal the systems are tied.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from assay.judges.sheet import Array
 from assay.stats.arrays import mid_ranks
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from assay.judges.tabular import Array
 
 __all__ = [
     "COEFFICIENTS",
@@ -51,7 +55,7 @@ def _in_blocks(function: Callable[[Array, Array], Array]) -> Callable[[Array, Ar
 
 def _signs(x: Array) -> Array:
     """+1 where the first of a pair is better, -1 where worse, 0 where tied: [..., n, n]."""
-    return np.sign(x[..., :, None] - x[..., None, :])
+    return np.asarray(np.sign(x[..., :, None] - x[..., None, :]))
 
 
 @_in_blocks

@@ -10,13 +10,16 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from assay.errors import AssayError
 from assay.judges.agreement import Agreement, agreement_of
 from assay.judges.performance import Machine, judge_as_system
-from assay.judges.sheet import Array, Sheet
+
+if TYPE_CHECKING:
+    from assay.judges.tabular import Array, Tabular
 
 __all__ = ["Counts", "counts_of", "is_counts", "read_counts"]
 
@@ -29,6 +32,7 @@ class Counts:
 
     agreement: Agreement
     machine: Machine
+    main = ("agreement", "topics", "groups", "machine")
 
     def verdict(self) -> str:
         """Two sentences."""
@@ -36,13 +40,13 @@ class Counts:
 
     def table(self) -> object:
         """Tables that print themselves."""
-        from assay.judges.sheet import page
+        from assay.judges.tabular import page
 
-        return page(self, "agreement", "topics", "groups")
+        return page(self, *self.main)
 
-    def sheets(self) -> tuple[Sheet, ...]:
+    def tabulars(self) -> tuple[Tabular, ...]:
         """The tables of agreement, then the judge as a system."""
-        return (*self.agreement.sheets(), *self.machine.sheets())
+        return (*self.agreement.tabulars(), *self.machine.tabulars())
 
 
 def _fields(line: str) -> list[str]:
@@ -91,7 +95,9 @@ def counts_of(
     """Agreement from columns of counts (see the module)."""
     missing = [need for need in ("topic", "A", "B") if need not in columns]
     if missing or not {"C", "D"} & set(columns):
-        raise AssayError(f"{name}: expected the columns topic, A, B and D (or C), found {', '.join(columns)}")
+        raise AssayError(
+            f"{name}: expected the columns topic, A, B and D (or C), found {', '.join(columns)}"
+        )
     topics = tuple(columns["topic"])
     if len(set(topics)) < len(topics):
         twice = next(topic for topic in topics if topics.count(topic) > 1)
@@ -101,16 +107,16 @@ def counts_of(
     D = number["D"] if "D" in number else A + B - number["C"]
     if "C" in number and "D" in number:
         _refuse(number["C"] != A + B - D, topics, f"{name}: C is not A + B - D")
-    _refuse((np.minimum(A, B) < D) | (D < 0), topics, f"{name}: D is larger than A or B, or below 0")
+    _refuse(
+        (np.minimum(A, B) < D) | (D < 0), topics, f"{name}: D is larger than A or B, or below 0"
+    )
     neither = number["N"] - (A + B - D) if "N" in number else np.full(len(A), np.nan)
     _refuse(neither < 0, topics, f"{name}: N is smaller than C")
     table = np.stack([neither, B - D, A - D, D], axis=-1).reshape(-1, 2, 2)
     groups = {key: tuple(of) for key, of in columns.items() if key not in (*NUMBERS, "topic")}
     found = agreement_of(table, judges=judges, topics=topics, groups=groups)
     none = np.zeros((0, len(topics)))
-    machine = judge_as_system(
-        table, none, topics=topics, judges=judges, systems=(), empty=empty
-    )
+    machine = judge_as_system(table, none, topics=topics, judges=judges, systems=(), empty=empty)
     return Counts(found, machine)
 
 
@@ -118,7 +124,9 @@ def _numbers(name: str, key: str, fields: list[str], topics: tuple[str, ...]) ->
     out = np.empty(len(fields))
     for i, field in enumerate(fields):
         if not re.fullmatch(r"[0-9]+", field):
-            raise AssayError(f"{name}: {key} of topic {topics[i]!r}: expected a count, found {field!r}")
+            raise AssayError(
+                f"{name}: {key} of topic {topics[i]!r}: expected a count, found {field!r}"
+            )
         out[i] = int(field)
     return out
 

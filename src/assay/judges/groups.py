@@ -7,10 +7,12 @@ Lesk & Salton 1968, Table 2. Documents judged by all judges of their topic count
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from assay.judges.sheet import Array
+if TYPE_CHECKING:
+    from assay.judges.tabular import Array
 
 __all__ = ["CONSENSUS", "EITHER", "MAJORITY", "Groups", "grouped", "lower_median"]
 
@@ -56,13 +58,17 @@ def grouped(
     ]
     if len(judges) > 1:
         rows += [(EITHER, either), (BOTH, both)]
-        if len(judges) > 2:  # noqa: PLR2004 - of two judges the majority is both
+        if len(judges) > 2:
             rows.append((MAJORITY, (2 * votes > count) * 1.0))
         if graded:
             rows.append((CONSENSUS, lower_median(grade)))
     table = np.stack([np.where(full, row, np.nan) for _, row in rows])
     return Groups(
-        tuple(name for name, _ in rows), table, int(full.sum()), int(known.any(axis=0).sum()), graded
+        tuple(name for name, _ in rows),
+        table,
+        int(full.sum()),
+        int(known.any(axis=0).sum()),
+        graded,
     )
 
 

@@ -7,12 +7,15 @@ repeats topics and so agrees less than the sample does (on dl21 it may leave out
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from assay.judges.sheet import Array
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from assay.judges.tabular import Array
 
 __all__ = ["Estimate", "around", "mean_of", "of_sums"]
 
@@ -38,7 +41,7 @@ def around(
     """The interval from the values without each topic: t over pseudo-values, cut at `bounds`."""
     known = without[~np.isnan(without)]
     n = len(known)
-    if n < 2 or math.isnan(value):  # noqa: PLR2004 - one topic has no spread
+    if n < 2 or math.isnan(value):
         return Estimate(float(value), topics=n)
     from scipy.special import stdtrit
 
@@ -60,9 +63,7 @@ def of_sums(
     return around(value, np.asarray(function(total - tables[used])), bounds)
 
 
-def mean_of(
-    values: Array, bounds: tuple[float, float] = (-math.inf, math.inf)
-) -> Estimate:
+def mean_of(values: Array, bounds: tuple[float, float] = (-math.inf, math.inf)) -> Estimate:
     """The mean over topics of one value for each, NaN left out, with its t interval."""
     known = values[~np.isnan(values)]
     n = len(known)

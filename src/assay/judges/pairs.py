@@ -1,4 +1,4 @@
-"""Pairs of systems under two judges: do significance tests come to the same end?
+"""Pairs of systems under two judges: whether significance tests come to the same end.
 
 Active agreement: both judges find the same system significantly better; active disagreement: each
 another; mixed: one finds a difference, the other none; passive: neither does.
@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from assay.judges.sheet import Array, Sheet
+from assay.judges.tabular import Array, Tabular
 
 __all__ = ["CLASSES", "PairClasses", "classified"]
 
@@ -66,32 +66,41 @@ class PairClasses:
         )
         if self.disagreements:
             better, worse = self.disagreements[0]
-            text += f", such as {better} over {worse} under {self.first}, the reverse under {self.second}"
+            text += f", such as {better} over {worse} under {self.first}, not {self.second}"
         return text + "."
 
     def table(self) -> object:
         """Tables that print themselves."""
-        from assay.judges.sheet import page
+        from assay.judges.tabular import page
 
         return page(self)
 
-    def sheets(self) -> tuple[Sheet, ...]:
+    def tabulars(self) -> tuple[Tabular, ...]:
         """Counts by class; the active disagreements by name."""
         every = max(1, len(self.kind))
         rows = tuple((name, n, 100 * n / every) for name, n in self.counts.items())
         notes = (
-            f"{self.measure}, {self.first} and {self.second}; {self.test}, alpha {self.alpha:g}; "
-            f"{self.opposed} mixed or passive pairs are ordered the other way round",
+            (
+                f"{self.measure}, {self.first} and {self.second}; {self.test}, alpha "
+                f"{self.alpha:g}; "
+                f"{self.opposed} mixed or passive pairs are ordered the other way round"
+            ),
         )
         named = tuple(
-            (self.runs[self.left[i]], self.runs[self.right[i]], float(self.difference[0, i]))
-            + (float(self.p[0, i]), float(self.difference[1, i]), float(self.p[1, i]))
+            (
+                self.runs[self.left[i]],
+                self.runs[self.right[i]],
+                float(self.difference[0, i]),
+                float(self.p[0, i]),
+                float(self.difference[1, i]),
+                float(self.p[1, i]),
+            )
             for i in np.flatnonzero(self.kind == 1)
         )
-        heads = ("run", "other run", f"by {self.first}", "p", f"by {self.second}", "p'")
+        heads = ("run", "other run", "difference", "p", "by the other judge", "its p")
         return (
-            Sheet("pairs", "pairs of systems", ("class", "pairs", "%"), rows, notes),
-            *([Sheet("disagreements", "active disagreements", heads, named)] if named else []),
+            Tabular("pairs", "pairs of systems", ("class", "pairs", "%"), rows, notes),
+            *([Tabular("disagreements", "active disagreements", heads, named)] if named else []),
         )
 
 

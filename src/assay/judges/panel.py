@@ -8,28 +8,30 @@ document ever exists whole.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from assay.align import CELLS, Judged, join
+from assay.align import Judged, join
 from assay.blocks import blocks_of
 from assay.errors import AssayError
 from assay.judges.bands import Hits
-from assay.judges.sheet import Array
 from assay.run import Run, read_run
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
     from assay.inputs import Source
+    from assay.judges.tabular import Array
     from assay.measures.measure import Measure
 
 __all__ = ["Panel", "batch_means", "gathered", "loaded", "plain_measure"]
 
 FIELDS = {"grade", "rank", "base", "judged", "retrieved"}
 THREADS = 2
+BLOCK = 1 << 16  # cells of one array: several of them stay in a core's cache
 
 
 @dataclass(frozen=True)
@@ -84,7 +86,9 @@ def gathered(judged: Judged, runs: Sequence[Run], *, precision: str = "float64")
             topic = np.repeat(hits.topic, np.diff(hits.start))
             retrieved[i, hits.topic] = hits.retrieved
             # of one run, 63 of which may hold a hundred thousand hits each: small numbers
-            parts.append((np.full(len(topic), i, np.int32), topic.astype(np.int32), hits.pair, hits.rank))
+            parts.append(
+                (np.full(len(topic), i, np.int32), topic.astype(np.int32), hits.pair, hits.rank)
+            )
     run_of, topic, pair, rank = (
         np.concatenate([part[k] for part in parts]) if parts else np.zeros(0, np.int64)
         for k in range(4)
@@ -104,7 +108,11 @@ def plain_measure(measure: Measure, top: float) -> Measure:
     definition = measure.definition
     extra = sorted(set(definition.fields) - FIELDS) + list(definition.sets)
     if extra or measure.unjudged is not None or callable(definition.worst):
-        why = f"needs {', '.join(extra)}" if extra else "treats unjudged or missing ones in its own way"
+        why = (
+            f"needs {', '.join(extra)}"
+            if extra
+            else "treats unjudged or missing ones in its own way"
+        )
         raise AssayError(f"{measure}: {why}, which simulated judges do not have; try nDCG@10 or AP")
     if measure.parameters.get("rel") == "each":
         raise AssayError(f"{measure}: stands for one measure for each relevance level; name one")
@@ -124,8 +132,8 @@ def batch_means(
 ) -> tuple[Array, Array | None]:
     """Means over topics [judge, run, measure], and with `values` all [judge, run, measure, topic].
 
-    `draw(t)` gives the grades [judge, pair] of one topic's pairs, all of them judged. Topics on which
-    a measure is undefined are left out, topics that a run lacks count as its worst value.
+    `draw(t)` gives the grades [judge, pair] of one topic's pairs, all of them judged. Topics on
+    which a measure is undefined are left out, topics that a run lacks count as its worst value.
     """
     R, M, T = len(panel.runs), len(measures), len(panel.topics)
     shape = (judges, R, M)
@@ -158,7 +166,7 @@ def _topic(panel: Panel, measures: Sequence[Measure], t: int, grades: Array) -> 
     np.maximum(grades, 0.0, out=padded[:, :n])
     base = -np.sort(-padded[:, None, :], axis=-1)  # the padding is one more 0 at the end
     absent = panel.retrieved[:, t] == 0
-    rows = max(1, CELLS // (R * max(width, 1)))
+    rows = max(1, BLOCK // (R * max(width, 1)))
     cuts = [_columns(measure, ranks) for measure in measures]
     widest = max(cuts)
     for begin in range(0, judges, rows):
@@ -182,7 +190,7 @@ def _topic(panel: Panel, measures: Sequence[Measure], t: int, grades: Array) -> 
 
 
 def _columns(measure: Measure, ranks: Array) -> int:
-    """How many documents of each list a measure looks at: those beyond its cut-off are nothing to it."""
+    """How many documents of each list a measure looks at, down to its cut-off."""
     plain = set(measure.definition.fields) <= {"grade", "rank", "base"}
     if plain and measure.definition.cutoff in ("optional", "required") and math.isfinite(measure.k):
         return max(1, int((ranks <= measure.k).sum(axis=-1).max(initial=0)))

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from assay.judges.jackknife import Estimate, around, mean_of
-from assay.judges.sheet import Array, Sheet
+from assay.judges.tabular import Array, Tabular
 from assay.stats.arrays import mid_ranks
 
 __all__ = ["Consistency", "Machine", "consistency_against_performance", "judge_as_system", "thirds"]
@@ -51,21 +51,23 @@ class Consistency:
         claim = (
             f"topics on which {self.first} and {self.second} agree more are answered {direction}"
             if sure
-            else f"no clear relation between agreement of {self.first} and {self.second} and performance"
+            else f"agreement of {self.first} and {self.second} tells nothing of performance"
         )
         return (
-            f"Over {len(self.topics)} topics, {claim}: Spearman {self.spearman} between D/sqrt(AB) and "
-            f"{self.performance}; {int(total[0, 0])} of the {int(total[0].sum())} most consistent topics "
+            f"Over {len(self.topics)} topics, {claim}: Spearman {self.spearman} between D/sqrt(AB) "
+            "and "
+            f"{self.performance}; {int(total[0, 0])} of the {int(total[0].sum())} most consistent "
+            "topics "
             f"are among the best answered, {int(total[2, 0])} of the least consistent."
         )
 
     def table(self) -> object:
         """Tables that print themselves."""
-        from assay.judges.sheet import page
+        from assay.judges.tabular import page
 
         return page(self, "consistency")
 
-    def sheets(self) -> tuple[Sheet, ...]:
+    def tabulars(self) -> tuple[Tabular, ...]:
         """Three by three, and the topics."""
         rows = []
         for i, name in enumerate(PLACES):
@@ -74,18 +76,36 @@ class Consistency:
         short = ("top", "middle", "bottom")
         heads = [f"{s}: {who}" for s in short for who in ("B better", "A better", "equal")]
         note = (
-            f"rows: D/sqrt(AB) of {self.first} (A) and {self.second} (B); columns: {self.performance}, "
+            f"rows: D/sqrt(AB) of {self.first} (A) and the other judge (B); columns: "
+            f"{self.performance}, "
             f"mean of the two; Spearman {self.spearman}"
         )
         each = tuple(
-            (topic, float(self.consistency[t]), float(self.score[:, t].mean()))
-            + (float(self.score[0, t]), float(self.score[1, t]))
+            (
+                topic,
+                float(self.consistency[t]),
+                float(self.score[:, t].mean()),
+                float(self.score[0, t]),
+                float(self.score[1, t]),
+            )
             for t, topic in enumerate(self.topics)
         )
-        columns = ("topic", "D/sqrt(AB)", "performance", f"under {self.first}", f"under {self.second}")
+        columns: tuple[str, ...] = (
+            "topic",
+            "D/sqrt(AB)",
+            "performance",
+            f"under {self.first}",
+            f"under {self.second}",
+        )
         return (
-            Sheet("consistency", "consistency and performance", ("consistency", *heads), tuple(rows), (note,)),
-            Sheet("consistency-topics", "by topic", columns, each),
+            Tabular(
+                "consistency",
+                "consistency and performance",
+                ("consistency", *heads),
+                tuple(rows),
+                (note,),
+            ),
+            Tabular("consistency-topics", "by topic", columns, each),
         )
 
 
@@ -106,12 +126,14 @@ def consistency_against_performance(
     cells = np.zeros((3, 3, 3), dtype=np.int64)
     np.add.at(cells, (rows, columns, better), 1)
     kept = tuple(topic for topic, keep in zip(topics, good, strict=True) if keep)
-    return Consistency(*judges, performance, kept, consistency, score, cells, _spearman(consistency, mean))
+    return Consistency(
+        *judges, performance, kept, consistency, score, cells, _spearman(consistency, mean)
+    )
 
 
 def _spearman(x: Array, y: Array) -> Estimate:
     n = len(x)
-    if n < 3:  # noqa: PLR2004
+    if n < 3:
         return Estimate(math.nan, topics=n)
     others = ~np.eye(n, dtype=bool)
     rows = np.broadcast_to(x, (n, n))[others], np.broadcast_to(y, (n, n))[others]
@@ -159,18 +181,20 @@ class Machine:
         means = np.nanmean(self.precision[1:], axis=-1)
         best = int(np.argmax(means))
         return (
-            f"{text}; the best system at the same cut-off, {self.systems[best]}, has {means[best]:.2f} "
-            f"and {float(np.nanmean(self.recall[1 + best])):.2f}, and beats the judge's precision on "
+            f"{text}; the best system at the same cut-off, {self.systems[best]}, has "
+            f"{means[best]:.2f} "
+            f"and {float(np.nanmean(self.recall[1 + best])):.2f}, and beats the judge's precision "
+            "on "
             f"{int(self.wins[best, 1])} of {len(self.topics)} topics."
         )
 
     def table(self) -> object:
         """Tables that print themselves."""
-        from assay.judges.sheet import page
+        from assay.judges.tabular import page
 
         return page(self)
 
-    def sheets(self) -> tuple[Sheet, ...]:
+    def tabulars(self) -> tuple[Tabular, ...]:
         """A row for the judge, then one for each system."""
         names = (f"{self.searcher} (judge)", *self.systems)
         rows = []
@@ -179,14 +203,22 @@ class Machine:
             gap = mean_of(self.precision[i] - self.precision[0]) if i else Estimate(math.nan)
             wins = (int(self.wins[i - 1, 0]), int(self.wins[i - 1, 1])) if i else (None, None)
             rows.append((name, r.value, p.value, gap.value, gap.low, gap.high, *wins))
-        heads = ("system", "recall", "precision", "precision less the judge's", "low", "high")
+        heads: tuple[str, ...] = (
+            "system",
+            "recall",
+            "precision",
+            "precision less the judge's",
+            "low",
+            "high",
+        )
         note = (
-            f"judged by {self.truth}; the cut-off is the number of documents that {self.searcher} calls "
+            f"judged by {self.truth}; the cut-off is the number of documents that {self.searcher} "
+            "calls "
             "relevant, on the list of documents that both judged; a judge who finds nothing has "
             f"precision {'0' if self.empty == 'zero' else 'undefined'}"
         )
         heads += ("wins by recall", "wins by precision")
-        return (Sheet("machine", "the judge as a system", heads, tuple(rows), (note,)),)
+        return (Tabular("machine", "the judge as a system", heads, tuple(rows), (note,)),)
 
 
 def judge_as_system(

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from assay.judges.sheet import Array, Sheet
+from assay.judges.tabular import Array, Tabular
 from assay.stats.arrays import mid_ranks, steady
 
 __all__ = ["Ranges", "ranges_of"]
@@ -32,30 +32,40 @@ class Ranges:
         spread = np.median(self.ranks.max(axis=0) - self.ranks.min(axis=0))
         return (
             f"If one of the {len(self.judges)} judges is drawn for each of {self.topics} topics, "
-            f"{self.runs[best]} is first by {self.measure} in {first[best]:.0%} of {len(self.means)} draws; "
+            f"{self.runs[best]} is first by {self.measure} in {first[best]:.0%} of "
+            f"{len(self.means)} draws; "
             f"half the systems move by {spread:g} ranks or more between their best and worst draw."
         )
 
     def table(self) -> object:
         """Tables that print themselves."""
-        from assay.judges.sheet import page
+        from assay.judges.tabular import page
 
         return page(self)
 
-    def sheets(self) -> tuple[Sheet, ...]:
+    def tabulars(self) -> tuple[Tabular, ...]:
         """A row for each run, best first."""
         order = np.argsort(-self.means.mean(axis=0), kind="stable")
         low, high = np.quantile(self.means, [0.025, 0.975], axis=0)
         rows = tuple(
-            (self.runs[r], float(self.means[:, r].mean()), float(self.means[:, r].min()))
-            + (float(low[r]), float(high[r]), float(self.means[:, r].max()))
-            + (float(self.ranks[:, r].min()), float(np.median(self.ranks[:, r])))
-            + (float(self.ranks[:, r].max()),)
+            (
+                self.runs[r],
+                float(self.means[:, r].mean()),
+                float(self.means[:, r].min()),
+                float(low[r]),
+                float(high[r]),
+                float(self.means[:, r].max()),
+                float(self.ranks[:, r].min()),
+                float(np.median(self.ranks[:, r])),
+                float(self.ranks[:, r].max()),
+            )
             for r in order
         )
         heads = ("run", "mean", "lowest", "2.5 %", "97.5 %", "highest", "best rank", "median rank")
-        note = f"{self.measure}, {len(self.means)} draws of a judge for each of {self.topics} topics"
-        return (Sheet("ranges", "random judges", (*heads, "worst rank"), rows, (note,)),)
+        note = (
+            f"{self.measure}, {len(self.means)} draws of a judge for each of {self.topics} topics"
+        )
+        return (Tabular("ranges", "random judges", (*heads, "worst rank"), rows, (note,)),)
 
 
 def ranges_of(

@@ -1,18 +1,20 @@
 """Does the ranking of systems survive another judge? Coefficients beside their noise floors.
 
 Scores come as `values[judge, run, topic]` of one measure. The floor is what the same coefficient
-gives between two samples of topics under one judge: with so many topics no judge can do better.
+gives between two samples of topics under one judge: what the choice of topics alone does.
 """
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
 from assay.judges.coefficients import COEFFICIENTS, PERSISTENCE, rank_of_best, tau_b
 from assay.judges.jackknife import Estimate, around, mean_of
-from assay.judges.sheet import Array, Sheet
+from assay.judges.tabular import Array, Tabular
 from assay.stats.arrays import steady
 from assay.stats.resampling import counts
 
@@ -59,66 +61,122 @@ class Stability:
     levels: tuple[Levels, ...]
 
     def verdict(self) -> str:
-        """Two sentences for each other judge, the first three of them."""
-        said = []
-        floor = self.bootstrap["tau-b"]
-        for judge, found, (name, rank) in zip(
-            self.judges[1:4], self.coefficients, self.best, strict=False
-        ):
-            tau = found["tau-b"]
-            place = "below" if tau.value < floor.low else "within" if tau.value <= floor.high else "above"
-            said.append(
-                f"By {self.measure} over {self.topics} topics, {judge} ranks the {len(self.runs)} systems "
-                f"as {self.reference} does with tau-b {tau}; two topic samples of that size under "
-                f"{self.reference} alone agree with {floor.mean:.3f} ({floor.low:.3f} to {floor.high:.3f}), "
-                f"so the change of judge is {place} what the choice of topics does. "
-                f"{self.reference}'s best system, {name}, ranks {rank:g} under {judge}."
+        """One sentence for each other judge, the first three of them."""
+        return " ".join(self.sentence(j) for j in range(min(3, len(self.judges) - 1)))
+
+    def sentence(self, j: int) -> str:
+        """What another judge, counted from 0, does to the ranking."""
+        tau, floor = self.coefficients[j]["tau-b"], self.bootstrap["tau-b"]
+        name, rank = self.best[j]
+        if math.isnan(tau.value):
+            return (
+                f"By {self.measure}, {self.judges[1 + j]} and {self.reference} cannot be compared."
             )
-        return " ".join(said)
+        moves = "more than" if tau.value < floor.low else "about as much as"
+        if tau.value > floor.high:
+            moves = "less than"
+        return (
+            f"By {self.measure} over {self.topics} topics, {self.judges[1 + j]} ranks "
+            f"{len(self.runs)} systems as {self.reference} does with tau-b {tau}, which moves the "
+            f"ranking {moves} other topics would (tau-b {floor.mean:.3f}, {floor.low:.3f} to "
+            f"{floor.high:.3f}, between two samples of that size under {self.reference}); "
+            f"{self.reference}'s best, {name}, ranks {rank:g}."
+        )
 
     def table(self) -> object:
         """Tables that print themselves."""
-        from assay.judges.sheet import page
+        from assay.judges.tabular import page
 
         return page(self, "stability", "levels")
 
-    def sheets(self) -> tuple[Sheet, ...]:
+    def tabulars(self) -> tuple[Tabular, ...]:
         """Coefficients, levels, and the means themselves."""
-        rows = []
-        for judge, found, (_, rank) in zip(self.judges[1:], self.coefficients, self.best, strict=True):
+        rows: list[tuple[Any, ...]] = []
+        for judge, found, (_, rank) in zip(
+            self.judges[1:], self.coefficients, self.best, strict=True
+        ):
             for name, each in found.items():
                 half, boot = self.halves[name], self.bootstrap[name]
                 rows.append(
-                    (judge, name, each.value, each.low, each.high, half.mean, boot.mean, boot.low, boot.high)
+                    (
+                        judge,
+                        name,
+                        each.value,
+                        each.low,
+                        each.high,
+                        half.mean,
+                        boot.mean,
+                        boot.low,
+                        boot.high,
+                    )
                 )
             rows.append((judge, "rank of the best", rank, *[None] * 6))
-        heads = ("judge", "coefficient", "value", "low", "high", "floor: halves", "floor: bootstrap")
+        heads = (
+            "judge",
+            "coefficient",
+            "value",
+            "low",
+            "high",
+            "floor: halves",
+            "floor: bootstrap",
+        )
         note = (
-            f"{self.measure}, against {self.reference}; {self.topics} topics, {self.left_out} left out "
-            "for want of a value; intervals leave out topics; floors: the coefficient under "
-            f"{self.reference} alone between halves of the topics, and between two bootstrap samples of "
-            f"all (5 to 95 % of {DRAWS} draws); RBO with p = {PERSISTENCE}, ties as uncertainty; "
-            f"tau_AP takes {self.reference} as the truth"
+            f"against {self.reference}; {self.topics} topics, {self.left_out} left out for want of "
+            "a "
+            f"value; intervals leave out topics; floors: the coefficient under {self.reference} "
+            "alone "
+            f"between halves of the topics, and between two bootstrap samples of all (5 to 95 % of "
+            f"{DRAWS} draws); RBO with p = {PERSISTENCE}, ties as uncertainty; tau_AP takes "
+            f"{self.reference} as the truth"
         )
         levels = tuple(
-            (judge, e.shift.value, e.shift.low, e.shift.high, e.slope, e.correlation)
-            + (e.by_topic.value, e.by_topic.low, e.by_topic.high)
+            (
+                judge,
+                e.shift.value,
+                e.shift.low,
+                e.shift.high,
+                e.slope,
+                e.correlation,
+                e.by_topic.value,
+                e.by_topic.low,
+                e.by_topic.high,
+            )
             for judge, e in zip(self.judges[1:], self.levels, strict=True)
         )
-        columns = ("judge", "shift", "low", "high", "slope", "r of means", "tau by topic", "from", "to")
+        columns = (
+            "judge",
+            "shift",
+            "low",
+            "high",
+            "slope",
+            "r of means",
+            "tau by topic",
+            "from",
+            "to",
+        )
         shown = tuple(
             (run, *(float(self.means[j, r]) for j in range(len(self.judges))))
             for r, run in enumerate(self.runs)
         )
         return (
-            Sheet("stability", "ranking of systems", (*heads, "5 %", "95 %"), tuple(rows), (note,)),
-            Sheet("levels", "levels", columns, levels, ("shift: mean over runs, less the reference's",)),
-            Sheet("means", "means", ("run", *self.judges), shown),
+            Tabular(
+                "stability", "ranking of systems", (*heads, "5 %", "95 %"), tuple(rows), (note,)
+            ),
+            Tabular(
+                "levels",
+                "levels",
+                columns,
+                levels,
+                ("shift: mean over runs, less the reference's",),
+            ),
+            Tabular("means", "means", ("run", *self.judges), shown),
         )
 
 
-def floors(values: Array, *, draws: int = DRAWS, seed: int = 0) -> tuple[dict[str, Floor], dict[str, Floor]]:
-    """Each coefficient between halves of the topics and between bootstrap samples: values[run, topic]."""
+def floors(
+    values: Array, *, draws: int = DRAWS, seed: int = 0
+) -> tuple[dict[str, Floor], dict[str, Floor]]:
+    """Each coefficient between halves of the topics, and bootstrap samples: values[run, topic]."""
     T = values.shape[-1]
     rng = np.random.default_rng([seed, 1])
     order = np.argsort(rng.random((draws, T)), axis=-1)
@@ -166,7 +224,7 @@ def stability(
             {
                 name: around(
                     float(f(means[0], means[j])),
-                    f(without[:, 0], without[:, j]) if T > 2 else np.zeros(0),  # noqa: PLR2004
+                    f(without[:, 0], without[:, j]) if T > 2 else np.zeros(0),
                     BOUNDS.get(name, (-1.0, 1.0)),
                 )
                 for name, f in COEFFICIENTS.items()

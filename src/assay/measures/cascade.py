@@ -1,5 +1,5 @@
 """Readers who go down the list and stop: with a fixed probability, or when satisfied."""
-# mypy: allow-untyped-defs
+# mypy: allow-untyped-defs, allow-untyped-calls
 # ruff: noqa: ANN001, ANN201, A002 - arrays of any library; `max` is the scale's
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
 """The collection behind a list: how large it is, and where in it stands what was not retrieved."""
-# mypy: allow-untyped-defs
+# mypy: allow-untyped-defs, allow-untyped-calls
 # ruff: noqa: ANN001, ANN201 - arrays of any library
 
 from __future__ import annotations

@@ -1,11 +1,11 @@
 """Rank correlations between the user's order of the judged documents and the system's."""
-# mypy: allow-untyped-defs
+# mypy: allow-untyped-defs, allow-untyped-calls
 # ruff: noqa: ANN001, ANN201 - arrays of any library; a kernel reads like its formula
 
 from __future__ import annotations
 
 from assay.measures.arrays import array_namespace, defined, ratio
-from assay.measures.distance import LEVEL, NO_PAIR
+from assay.measures.distance import LEVEL, NO_PAIR, PASSES
 from assay.measures.registry import measure
 from assay.measures.weak_orders import in_order, middle, pairs, pearson
 
@@ -13,7 +13,7 @@ ZHOU = "Zhou & Yao 2010, {}, https://doi.org/10.1007/s10844-009-0096-5"
 KENDALL = "Kendall 1938, https://doi.org/10.1093/biomet/30.1-2.81; " + ZHOU.format("section 5.2")
 TIES = "Kendall 1945, https://doi.org/10.1093/biomet/33.3.239; " + ZHOU.format("section 5.2")
 NOTES = LEVEL.format(0)
-STRICT = {
+STRICT = PASSES | {
     "ideal": "a list that ties documents, or leaves them out, comes nearer to a user who ties them"
 }
 
@@ -53,6 +53,7 @@ def rho(grade, rank, tie_first, missed, *, unretrieved="tied"):
     undefined=NO_PAIR,
     scale="ordinal",
     weak=True,
+    exempt=PASSES,
     notes=NOTES + "Ties count as pairs, so that it stays below 1 where the user has some.",
 )
 def tau_a(grade, rank, tie_first, missed, *, unretrieved="tied"):
@@ -104,7 +105,7 @@ def tau_b(grade, rank, tie_first, missed, *, unretrieved="tied"):
     undefined=NO_PAIR,
     scale="ordinal",
     weak=True,
-    exempt=STRICT,
+    exempt=PASSES,
     notes=NOTES,
 )
 def tau_c(grade, rank, tie_first, missed, *, unretrieved="tied"):

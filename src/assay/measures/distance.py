@@ -1,5 +1,5 @@
 """Distances between the order that a user wants and the one that a system gives."""
-# mypy: allow-untyped-defs
+# mypy: allow-untyped-defs, allow-untyped-calls
 # ruff: noqa: ANN001, ANN201 - arrays of any library; a kernel reads like its formula
 
 from __future__ import annotations
@@ -8,7 +8,7 @@ from math import inf
 
 from assay.measures.arrays import array_namespace, defined, indicator, ratio
 from assay.measures.cascade import top
-from assay.measures.parameters import Parameter, choice
+from assay.measures.parameters import Parameter, choice, number
 from assay.measures.registry import measure
 from assay.measures.scaling import RANGE, scaled
 from assay.measures.weak_orders import pairs
@@ -20,12 +20,17 @@ LEVEL = (
     "them last in the worst order. Equal scores are ties of the system under every policy but best "
     "and worst. A system that ties everything has {}. Unjudged documents are left out. "
 )
+PASSES = {"swap": "a document that changes places with one nobody judged may pass better ones"}
 NO_PAIR = "the user prefers no document to another: all judged documents have one grade"
 SCALE = {
     "norm": Parameter(
         choice("minmax", "max", "none"),
         "how scores come to 0..1: minmax, max, or none (they and the grades are taken as they are)",
-    )
+    ),
+    "N": Parameter(
+        number(1, whole=True, optional=True),
+        "documents in the collection, all of which count; without it the judged ones count",
+    ),
 }
 
 
@@ -61,6 +66,7 @@ def ndpm_performance_of_pairs(better, worse, *, unretrieved="tied"):
     scale="ordinal",
     weak=True,
     from_preferences=ndpm_of_pairs,
+    exempt=PASSES,
     notes=LEVEL.format("1/2"),
 )
 def ndpm(grade, rank, tie_first, missed, *, unretrieved="tied"):
@@ -84,6 +90,7 @@ def ndpm(grade, rank, tie_first, missed, *, unretrieved="tied"):
     scale="ordinal",
     weak=True,
     from_preferences=ndpm_performance_of_pairs,
+    exempt=PASSES,
     notes=LEVEL.format("1/2"),
 )
 def ndpm_performance(grade, rank, tie_first, missed, *, unretrieved="tied"):
@@ -128,5 +135,6 @@ def adm(grade, rank, base, judged, score, scores, *, norm="minmax", max=None, N=
     far = xp.sum(real * xp.abs(given - wanted) - wanted, axis=-1) + xp.sum(base / best, axis=-1)
     if N is None:
         return defined(1 - ratio(far, judged, empty=0.0), judged)
-    every = xp.where(scores == scores, scaled(scores, scores, norm), 0 * real[..., :1])  # noqa: PLR0124
+    listed = scores == scores  # noqa: PLR0124 - padding is NaN
+    every = xp.where(listed, scaled(scores, scores, norm), xp.zeros_like(scores))
     return 1 - (far + xp.sum(every, axis=-1) - xp.sum(given, axis=-1)) / N

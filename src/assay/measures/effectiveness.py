@@ -1,12 +1,12 @@
 """Single numbers that weigh relevant documents shown against all that is shown."""
-# mypy: allow-untyped-defs
+# mypy: allow-untyped-defs, allow-untyped-calls
 # ruff: noqa: ANN001, ANN201 - arrays of any library; a kernel reads like its formula
 
 from __future__ import annotations
 
 from math import inf
 
-from assay.measures.arrays import array_namespace, count, hits, ratio
+from assay.measures.arrays import array_namespace, count, ratio
 from assay.measures.parameters import Parameter, number
 from assay.measures.precision import NONE, RIJSBERGEN, f
 from assay.measures.registry import measure
@@ -49,8 +49,8 @@ def e_measure(grade, rank, base, retrieved, *, b=1, rel=1, k=inf, tie_first=None
     paper="Hull & Robertson 2000, The TREC-8 filtering track final report, NIST SP 500-246 (LF1)",
     parameters=UTILITY,
     exempt={"tail": "documents without a judgment count as not relevant"},
-    notes="TREC-8's LF1 is 3 R+ - 2 N+; its LF2 has debit=1. The report prints several s and names "
-    "none the standard; s=50 here. Showing nothing has utility 0, which is more than the worst.",
+    notes="TREC-8's LF1 is 3 R+ - 2 N+, its LF2 has debit=1. s is free in the report, 50 here. "
+    "Showing nothing has utility 0, which is more than the worst.",
 )
 def scaled_utility(
     grade,
@@ -63,8 +63,6 @@ def scaled_utility(
     s=50,
     rel=1,
     k=inf,
-    tie_first=None,
-    tie_last=None,
 ):
     """Utility of the documents shown, from 0 (the loss by s documents or more) to 1 (the best).
 
@@ -74,7 +72,7 @@ def scaled_utility(
     0.69
     """
     xp = array_namespace(grade)
-    found = hits(grade, rank, rel, k, tie_first, tie_last)
+    found = count((grade >= rel) & (rank <= k), grade)
     shown = xp.minimum(retrieved, xp.full_like(retrieved, k))
     utility = credit * found - debit * (shown - found)
     best = credit * count(base >= rel, base)

@@ -1,5 +1,5 @@
 """Precision at a recall level of weak orders, where ranks inside a level are random."""
-# mypy: allow-untyped-defs
+# mypy: allow-untyped-defs, allow-untyped-calls
 # ruff: noqa: ANN001, ANN201 - arrays of any library; a kernel reads like its formula
 
 from __future__ import annotations
@@ -18,11 +18,7 @@ BETWEEN = {
         "relevant documents that make recall x: ceil(xR), or xR though it be no whole number",
     )
 }
-NOTES = (
-    COLLECTION
-    + WEAK
-    + "Recall 0 is the first relevant document."
-)
+NOTES = COLLECTION + WEAK + "Recall 0 is the first relevant document."
 CHUNK = 4096  # numbers of nonrelevant documents looked at at once
 
 

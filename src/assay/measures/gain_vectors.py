@@ -1,5 +1,5 @@
 """Averages of gain vectors: what a list has given its reader so far, averaged over the ranks."""
-# mypy: allow-untyped-defs
+# mypy: allow-untyped-defs, allow-untyped-calls
 # ruff: noqa: ANN001, ANN201, ANN202 - arrays of any library; a kernel reads like its formula
 
 from __future__ import annotations

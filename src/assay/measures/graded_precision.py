@@ -1,5 +1,5 @@
 """Precision and recall in which a document counts by its gain."""
-# mypy: allow-untyped-defs
+# mypy: allow-untyped-defs, allow-untyped-calls
 # ruff: noqa: ANN001, ANN201, A002 - arrays of any library; `max` is the scale's
 
 from __future__ import annotations
@@ -122,8 +122,8 @@ def adjusted(grade, among, relevant, rel, gain, gains, step):
     worth = gain_of(grade, gain=gain, gains=gains)
     lower = gain_of(xp.clip(grade - step, 0), gain=gain, gains=gains)
     same = among.shape[-1] - count_above(among, grade) - count_above(-among, -grade)
-    share = indicator(grade >= rel, grade) * ratio(same, relevant[..., None], empty=0.0)
-    return worth - share * (worth - lower)
+    share = ratio(same, relevant[..., None], empty=0.0)
+    return indicator(grade >= rel, grade) * (worth - share * (worth - lower))
 
 
 @measure(

@@ -1,5 +1,5 @@
 """Interpolated precision: the best precision at a recall level or beyond."""
-# mypy: allow-untyped-defs
+# mypy: allow-untyped-defs, allow-untyped-calls
 # ruff: noqa: ANN001, ANN201 - arrays of any library; a kernel reads like its formula
 
 from __future__ import annotations

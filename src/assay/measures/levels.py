@@ -1,5 +1,5 @@
 """Measures that do not depend on how many relevance levels a scale has."""
-# mypy: allow-untyped-defs
+# mypy: allow-untyped-defs, allow-untyped-calls
 # ruff: noqa: ANN001, ANN201 - arrays of any library; a kernel reads like its formula
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from assay.measures.parameters import Parameter, number
 from assay.measures.registry import measure
 from assay.measures.weak_orders import earlier_below
 
-SCHEEL = "Scheel, Lommatzsch & Albayrak 2011, https://ceur-ws.org/Vol-763/, {}"
+SCHEEL = "Scheel, Lommatzsch & Albayrak 2011, {}, https://ceur-ws.org/Vol-781/paper7.pdf"
 NONE = "no document of a grade above 0"
 TOP = {
     "max": Parameter(

@@ -161,17 +161,34 @@ def _build(name: str, given: Mapping[str, Any], at: Cut, text: str) -> Measure:
     definition = lookup(name)
     if definition is None:
         raise AssayError(_unknown(name))
-    given = dict(given)
+    given = _translated(definition, given, text)
     unjudged = given.pop("unjudged", None)
-    if "judged_only" in given:  # ir_measures' word
-        unjudged = "condensed" if given.pop("judged_only") else unjudged
     if unjudged is not None:
         _checked(text, "unjudged", choice(*UNJUDGED), unjudged)
-    if "dcg" in given and "gain" in definition.parameters:  # ir_measures' word
+    settings = _settled(definition, given, text)
+    if isinstance(at, tuple):
+        start, end = _checked_region(definition, at, text)
+        return Measure(name, settings, end, unjudged, start)
+    return Measure(name, settings, _checked_at(definition, at, text), unjudged)
+
+
+def _translated(definition: Definition, given: Mapping[str, Any], text: str) -> dict[str, Any]:
+    """The parameters with ir_measures' words in assay's."""
+    given = dict(given)
+    if given.pop("judged_only", False):
+        given["unjudged"] = "condensed"
+    if "dcg" in given and "gain" in definition.parameters:
         word = given.pop("dcg")
         _checked(text, "dcg", choice("log2", "exp-log2"), word)
         given["gain"] = "exp" if word == "exp-log2" else "linear"
-    settings: list[tuple[str, Any]] = []
+    return given
+
+
+def _settled(
+    definition: Definition, given: dict[str, Any], text: str
+) -> tuple[tuple[str, Any], ...]:
+    """The parameters that differ from their defaults, checked."""
+    name, settings = definition.name, []
     for key, parameter in definition.parameters.items():
         if key not in given:
             continue
@@ -185,15 +202,14 @@ def _build(name: str, given: Mapping[str, Any], at: Cut, text: str) -> Measure:
         wrong = next(iter(given))
         close = get_close_matches(wrong, known, 1)
         hint = f"; did you mean {close[0]!r}?" if close else ""
-        raise AssayError(f"{text}: {name} has no parameter {wrong!r}{hint}  It takes: {', '.join(known)}")
+        raise AssayError(
+            f"{text}: {name} has no parameter {wrong!r}{hint}  It takes: {', '.join(known)}"
+        )
     required = [key for key in definition.parameters if key not in definition.defaults]
     for key in required:
         if key not in dict(settings):
             raise AssayError(f"{text}: {name} needs the parameter {key!r}")
-    if isinstance(at, tuple):
-        start, end = _checked_region(definition, at, text)
-        return Measure(name, tuple(settings), end, unjudged, start)
-    return Measure(name, tuple(settings), _checked_at(definition, at, text), unjudged)
+    return tuple(settings)
 
 
 def _checked(text: str, key: str, check: Callable[[Any], Any], value: Any) -> Any:
@@ -245,7 +261,9 @@ def _settings(inner: str, text: str) -> dict[str, Any]:
         key, equals, value = part.partition("=")
         key = key.strip()
         if not equals or not key.isidentifier():
-            raise AssayError(f"{text}: expected name=value between the brackets, found {part.strip()!r}")
+            raise AssayError(
+                f"{text}: expected name=value between the brackets, found {part.strip()!r}"
+            )
         if key in settings:
             raise AssayError(f"{text}: the parameter {key!r} is given twice")
         settings[key] = _value(value.strip(), text)
@@ -282,13 +300,15 @@ def _value(text: str, whole: str) -> Any:
     if text.startswith("{") and text.endswith("}"):
         table: dict[Any, Any] = {}
         for part in _split(text[1:-1]):
-            key, colon, value = part.partition(":")
+            key, colon, gain = part.partition(":")
             if not colon:
-                raise AssayError(f"{whole}: expected grade:gain in the table, found {part.strip()!r}")
+                raise AssayError(
+                    f"{whole}: expected grade:gain in the table, found {part.strip()!r}"
+                )
             grade = _value(key.strip(), whole)
             if grade in table:
                 raise AssayError(f"{whole}: the table lists grade {grade} twice")
-            table[grade] = _value(value.strip(), whole)
+            table[grade] = _value(gain.strip(), whole)
         return table
     if _WORD.fullmatch(text):
         return text

@@ -1,5 +1,5 @@
 """Overlap: how far the list agrees with an ideal one, depth by depth."""
-# mypy: allow-untyped-defs
+# mypy: allow-untyped-defs, allow-untyped-calls
 # ruff: noqa: ANN001, ANN201 - arrays of any library; a kernel reads like its formula
 
 from __future__ import annotations

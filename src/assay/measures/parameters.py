@@ -126,7 +126,8 @@ def _documents(value: Any) -> DocumentSets:
         return value
     if not isinstance(value, str | Path | Mapping):
         raise AssayError(
-            f"must be a file of lines 'topic doc' or a mapping of topic to documents, found {value!r}"
+            "must be a file of lines 'topic doc' or a mapping of topic to documents, "
+            f"found {value!r}"
         )
     return DocumentSets(value)
 
@@ -166,15 +167,15 @@ PARAMETERS: dict[str, Parameter] = {
     "n": Parameter(number(1, whole=True), "relevant documents that the reader wants"),
     "unretrieved": Parameter(
         choice("tied", "worst"),
-        "documents not retrieved: one last tied level, or in the worst order at the collection's end",
+        "documents not retrieved: one last level, or in the worst order at the collection's end",
     ),
     "known": Parameter(
         _documents,
-        "documents that the user knew: a file of lines 'topic doc', or a mapping of topic to documents",
+        "documents that the user knew: a file of lines 'topic doc', or a mapping of topic to these",
     ),
     "wanted": Parameter(
         _documents_or_number,
-        "documents that the user wanted to see: their number, a file of lines 'topic doc', or a mapping",
+        "documents that the user wanted: their number, a file of lines 'topic doc', or a mapping",
     ),
     "cut": Parameter(
         choice("exact", "round", "9"),

@@ -1,5 +1,5 @@
 """Precision and its kin: the relevant among what is shown, the shown among what is relevant."""
-# mypy: allow-untyped-defs
+# mypy: allow-untyped-defs, allow-untyped-calls
 # ruff: noqa: ANN001, ANN201 - arrays of any library; a kernel reads like its formula
 
 from __future__ import annotations

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from importlib import import_module
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from assay.errors import AssayError
 from assay.measures.parameters import PARAMETERS, Parameter
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
 
 __all__ = ["FAMILIES", "LAWS", "Definition", "lookup", "measure", "register", "registered"]
 
@@ -107,7 +109,7 @@ class Definition:
     has_expected: bool = False
     has_region: bool = False  # `@[a..b]` may follow the name
     weak: bool = False  # defined on weak orders: equal scores are ties, however others break them
-    from_preferences: Callable[..., Any] | None = None  # the kernel on better and worse, if it has one
+    from_preferences: Callable[..., Any] | None = None  # the kernel on better and worse
 
     @property
     def takes_cutoff(self) -> bool:
@@ -148,7 +150,9 @@ def register(
         raise AssayError(f"a measure named {name!r} exists already; choose another name")
     unknown_laws = set(about.get("exempt", ())) - set(LAWS)
     if unknown_laws:
-        raise AssayError(f"{name}: no law is called {sorted(unknown_laws)}; laws: {', '.join(LAWS)}")
+        raise AssayError(
+            f"{name}: no law is called {sorted(unknown_laws)}; laws: {', '.join(LAWS)}"
+        )
     fields: list[str] = []
     checks: dict[str, Parameter] = {}
     defaults: dict[str, Any] = {}
@@ -158,8 +162,8 @@ def register(
         if parameter.kind is not inspect.Parameter.KEYWORD_ONLY:
             if parameter.name not in FIELDS:
                 raise AssayError(
-                    f"{name}: the kernel asks for {parameter.name!r}, which is no field of a ranking; "
-                    f"fields: {', '.join(FIELDS)}; a measure's own parameters come after *"
+                    f"{name}: the kernel asks for {parameter.name!r}, which is no field of a "
+                    f"ranking; fields: {', '.join(FIELDS)}; a measure's own parameters come after *"
                 )
             fields.append(parameter.name)
             continue
@@ -171,6 +175,7 @@ def register(
         if parameter.default is not inspect.Parameter.empty:
             defaults[parameter.name] = parameter.default
     checks |= {name: PARAMETERS[name] for name in about.get("sets", ())}
+    defaults |= dict.fromkeys(about.get("sets", ()))
     document = inspect.getdoc(kernel) or ""
     about.setdefault("cutoff", "optional" if "k" in keywords else "none")
     about.setdefault("title", document.split("\n", 1)[0].rstrip("."))

@@ -1,5 +1,5 @@
 """Measures on the scores themselves: whether the system was as sure as it was right."""
-# mypy: allow-untyped-defs
+# mypy: allow-untyped-defs, allow-untyped-calls
 # ruff: noqa: ANN001, ANN201 - arrays of any library; a kernel reads like its formula
 
 from __future__ import annotations
@@ -18,12 +18,13 @@ OPTIONS = {
     ),
     "short": Parameter(
         choice("empty", "pad", "retrieved"),
-        "lists shorter than n: empty ranks add nothing, are nonrelevant documents of score 0 (pad), "
-        "or n is the number retrieved",
+        "lists shorter than n: empty ranks add nothing, are nonrelevant documents of score 0 "
+        "(pad), or n is the number retrieved",
     ),
 }
 SCALED = {"tail": "the smallest score of the list is that of its last document"}
 BEST = SCALED | {"ideal": "the last document of a list has the scaled score 0, be it relevant"}
+CUT = {"swap": "a relevant document of low score may push out a nonrelevant one of low score"}
 NOTES = RANGE + (
     "The paper divides by the largest score, taking scores to start at 0; minmax is the default "
     "here since it fits every run. p is 1 for a relevant document, else 0. Where s' is 1 "
@@ -87,7 +88,7 @@ def rsv_e1(grade, rank, retrieved, score, scores, *, norm="minmax", short="empty
     0.2
     """
     _, wrong, _, _, n = parts(grade, rank, retrieved, score, scores, k, rel, norm, short)
-    return ratio(wrong, n, empty=1.0)
+    return ratio(wrong, n, empty=0.0)
 
 
 @measure(
@@ -96,7 +97,7 @@ def rsv_e1(grade, rank, retrieved, score, scores, *, norm="minmax", short="empty
     paper=PAPER,
     cutoff="required",
     parameters=OPTIONS,
-    exempt=BEST,
+    exempt=BEST | CUT,
     notes=NOTES,
 )
 def rsv_r2(grade, rank, retrieved, score, scores, *, norm="minmax", short="empty", k, rel=1):
@@ -121,7 +122,7 @@ def rsv_r2(grade, rank, retrieved, score, scores, *, norm="minmax", short="empty
     parameters=OPTIONS,
     higher_is_better=False,
     worst=1.0,
-    exempt=BEST,
+    exempt=BEST | CUT,
     notes=NOTES + "For lists of at least n documents it is 1 - RSVr2.",
 )
 def rsv_e2(grade, rank, retrieved, score, scores, *, norm="minmax", short="empty", k, rel=1):
@@ -133,7 +134,7 @@ def rsv_e2(grade, rank, retrieved, score, scores, *, norm="minmax", short="empty
     0.5
     """
     right, wrong, found, _, n = parts(grade, rank, retrieved, score, scores, k, rel, norm, short)
-    return ratio(wrong + found - right, n, empty=1.0)
+    return ratio(wrong + found - right, n, empty=0.0)
 
 
 @measure(

@@ -1,5 +1,5 @@
 """Scores of a run brought to the scale from 0 to 1."""
-# mypy: allow-untyped-defs
+# mypy: allow-untyped-defs, allow-untyped-calls
 # ruff: noqa: ANN001, ANN201 - arrays of any library; a kernel reads like its formula
 
 from __future__ import annotations
@@ -25,5 +25,4 @@ def scaled(score, scores, norm):
     low = -largest(xp.where(real, -scores, xp.full_like(scores, -inf)), -inf)[..., None]
     high = xp.where(high > -inf, high, xp.zeros_like(high))
     low = xp.zeros_like(low) if norm == "max" else xp.where(low < inf, low, xp.zeros_like(low))
-    width = xp.clip(high - low, 0) + 0 * (score[..., :1] if score.shape[-1] else high)
-    return xp.clip(ratio(score - low, width, empty=1.0), 0, 1)
+    return xp.clip(ratio(score - low, xp.clip(high - low, 0), empty=1.0), 0, 1)

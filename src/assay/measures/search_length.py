@@ -1,5 +1,5 @@
 """Search lengths: how far down a reader must go."""
-# mypy: allow-untyped-defs
+# mypy: allow-untyped-defs, allow-untyped-calls
 # ruff: noqa: ANN001, ANN201 - arrays of any library; a kernel reads like its formula
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from assay.measures.arrays import (
     gain_of,
     ideal_gain,
     indicator,
+    joined,
     pick,
     ratio,
 )
@@ -72,10 +73,11 @@ def asl(
 
 def median(gain, rank, empty):
     """Rank at which half of the gain is reached, counted within the rank that crosses the half."""
-    xp, cumulated = array_namespace(gain), array_namespace(gain).cumulative_sum(gain, axis=-1)
+    xp = array_namespace(gain)
+    gain, rank = (joined(x, xp.zeros((1,), dtype=x.dtype, device=x.device)) for x in (gain, rank))
+    cumulated = xp.cumulative_sum(gain, axis=-1)
     whole = cumulated[..., -1:]
     at = xp.sum(xp.astype(2 * cumulated < whole, xp.int64), axis=-1, keepdims=True)
-    at = xp.clip(at, 0, max(0, gain.shape[-1] - 1))
     f, L = pick(gain, at), pick(rank, at) - 1
     value = L + ratio(whole / 2 - (pick(cumulated, at) - f), f, empty=nan)
     return xp.where(xp.sum(gain, axis=-1) > 0, xp.sum(value, axis=-1), empty)

@@ -1,5 +1,5 @@
 """The documents retrieved, taken as a set: their order does not matter."""
-# mypy: allow-untyped-defs
+# mypy: allow-untyped-defs, allow-untyped-calls
 # ruff: noqa: ANN001, ANN201, ARG001 - arrays of any library; ties cannot change a set
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
 """Sliding ratios: the gain shown as a share of the best gain that as many documents can show."""
-# mypy: allow-untyped-defs
+# mypy: allow-untyped-defs, allow-untyped-calls
 # ruff: noqa: ANN001, ANN201 - arrays of any library; a kernel reads like its formula
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
 """trec_eval's own measures of gain: against the ideal at chosen ranks, and with persistence."""
-# mypy: allow-untyped-defs
+# mypy: allow-untyped-defs, allow-untyped-calls
 # ruff: noqa: ANN001, ANN201 - arrays of any library; a kernel reads like its formula
 
 from __future__ import annotations
@@ -119,11 +119,12 @@ def ndcg_rel(grade, rank, base):
     >>> print(ndcg_rel(array([1.0, 1]), array([1.0, 3]), base))
     0.96
     """
+    xp = array_namespace(base)
     dcg, ideal = discounted(grade, rank), discounted(base, places(base))
     gain, wanted = indicator(grade > 0, grade), count(base > 0, base)
     shown = total(gain * ratio(dcg, at_rank(ideal, rank), empty=0.0))
     rest = (wanted - total(gain)) * last(dcg)
-    return ratio(shown + ratio(rest, last(ideal), empty=0.0), wanted)
+    return ratio(xp.clip(shown + ratio(rest, last(ideal), empty=0.0), 0), wanted)
 
 
 def last(running: Array) -> Array:

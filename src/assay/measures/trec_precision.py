@@ -1,5 +1,5 @@
 """trec_eval's own measures of relevant documents shown: precision against what was possible."""
-# mypy: allow-untyped-defs
+# mypy: allow-untyped-defs, allow-untyped-calls
 # ruff: noqa: ANN001, ANN201 - arrays of any library; a kernel reads like its formula
 
 from __future__ import annotations
@@ -117,7 +117,7 @@ def mean_iprec(
         free = best_from(grade, rank, R, 0.0, rel, cut)
         here = xp.where(back, free, best_from(grade, rank, R, x, rel, cut))
         value = value + xp.where(walked > 0, here, xp.zeros_like(here))
-        reached = xp.where(walked > 0, xp.minimum(xp.where(back, reached, c), reached), reached)
+        reached = xp.where(walked > 0, xp.where(back, xp.zeros_like(c), c), reached)
     return defined(value / len(points), R)
 
 

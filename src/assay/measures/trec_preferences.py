@@ -1,5 +1,5 @@
 """trec_eval's measures of preferences: how many pairs of documents stand in the right order."""
-# mypy: allow-untyped-defs
+# mypy: allow-untyped-defs, allow-untyped-calls
 # ruff: noqa: ANN001, ANN201 - arrays of any library; a kernel reads like its formula
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
 """User-oriented ratios: what the user knew before, what is new, what was wanted."""
-# mypy: allow-untyped-defs
+# mypy: allow-untyped-defs, allow-untyped-calls
 # ruff: noqa: ANN001, ANN201 - arrays of any library; a kernel reads like its formula
 
 from __future__ import annotations
@@ -19,7 +19,10 @@ KNOWN = "Documents known that nobody judged relevant do not count. "
     paper=BOOK,
     sets=("known",),
     undefined="the user knew no relevant document",
-    exempt={"swap": "with a cut-off, a better document that is new may push out one that is known"},
+    exempt={
+        "ideal": "with a cut-off, the best documents may be new",
+        "swap": "with a cut-off, a better document that is new may push out one that is known",
+    },
     notes=KNOWN,
 )
 def coverage(grade, rank, base, known, known_base, *, k=inf, rel=1, tie_first=None, tie_last=None):

@@ -3,7 +3,7 @@
 Inversions come from a stable radix split, one argsort for each bit: neither time nor memory grows
 with the number of pairs.
 """
-# mypy: allow-untyped-defs
+# mypy: allow-untyped-defs, allow-untyped-calls
 # ruff: noqa: ANN001, ANN201 - arrays of any library
 
 from __future__ import annotations

@@ -7,7 +7,6 @@ import io
 import json
 import math
 import platform
-from collections.abc import Iterator
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
@@ -18,30 +17,33 @@ from assay.show.text import number
 from assay.show.verdict import TEST_NAMES, amount, p_value, percent, residual_words, signed
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from assay.comparison import Comparison, Difference, Overview
     from assay.measures.measure import Measure
+    from assay.policy import Policy
 
-__all__ = ["COLUMNS", "comparison_table", "row_of", "text"]
+__all__ = ["COLUMNS", "comparison_table", "finite", "row_of", "small_print", "text"]
 
 LISTED = 45  # differences that a table lists; of more it lists the first FEW by p
 FEW = 30
 SWUNG = 5  # differences whose swings are named
 
+NOT_MEANS = "another hypothesis than that of equal means; estimate and interval are of the"
 HYPOTHESES = {
     "t": "that the mean difference is 0",
-    "wilcoxon": "that differences lie evenly about 0, which is not a test of means; estimate and interval "
-    "are of the pseudo-median",
-    "sign": "that a topic is as likely won as lost, which is not a test of means; estimate and interval "
-    "are of the median",
+    "wilcoxon": f"that differences lie evenly about 0, {NOT_MEANS} pseudo-median",
+    "sign": f"that a topic is as likely won as lost, {NOT_MEANS} median",
     "randomization": "that the two runs are interchangeable on every topic; by the mean difference",
     "bootstrap": "that the mean difference is 0",
-    "friedman": "that the order of the runs inside a topic is chance, which is not a test of means; "
-    "estimate and interval are of differences of mean ranks (the larger value has the larger rank)",
-    "anova": "that the two means are equal; the error, shared by all pairs, is the interaction of run and topic",
-    "tukey-hsd": "that the two means are equal, over all pairs of runs at once; the error, shared by all "
-    "pairs, is the interaction of run and topic",
-    "randomized-tukey-hsd": "that all runs are interchangeable on every topic; by the largest difference "
-    "of means, over all pairs of runs at once",
+    "friedman": "that the order of the runs inside a topic is chance, "
+    f"{NOT_MEANS} difference of mean ranks (the larger value has the larger rank)",
+    "anova": "that the two means are equal; the error, shared by all pairs, is the interaction of "
+    "run and topic",
+    "tukey-hsd": "that the two means are equal, over all pairs of runs at once; the error, shared "
+    "by all pairs, is the interaction of run and topic",
+    "randomized-tukey-hsd": "that all runs are interchangeable on every topic; by the largest "
+    "difference of means, over all pairs of runs at once",
 }
 CORRECTED = {"holm": "Holm", "bonferroni": "Bonferroni", "bh": "Benjamini-Hochberg"}
 
@@ -163,14 +165,17 @@ def _said(comparison: Comparison, about: Overview) -> Iterator[str]:
     if about.friedman is not None:
         f = about.friedman
         yield (
-            f"{measure}: Friedman chi-square {f.chi_square:.2f} ({f.df} df) p {p_value(f.p)}; Iman-Davenport F "
-            f"{f.f:.2f} ({f.f_df[0]}, {f.f_df[1]} df) p {p_value(f.f_p)}. {_stars(comparison, measure)}"
+            f"{measure}: Friedman chi-square {f.chi_square:.2f} ({f.df} df) p {p_value(f.p)}; "
+            "Iman-Davenport F "
+            f"{f.f:.2f} ({f.f_df[0]}, {f.f_df[1]} df) p {p_value(f.f_p)}. "
+            f"{_stars(comparison, measure)}"
         )
     if about.anova is not None:
         a = about.anova
         yield (
             f"{measure}: two-way ANOVA, runs F {a.f:.2f} ({a.df[0]}, {a.df[1]} df) "
-            f"{'no p: no residual' if math.isnan(a.p) else 'p ' + p_value(a.p)}; the error is the interaction of "
+            f"{'no p: no residual' if math.isnan(a.p) else 'p ' + p_value(a.p)}; the error is "
+            "the interaction of "
             f"run and topic, standard deviation {amount(math.sqrt(a.mse))}."
         )
     few = len(found) <= SWUNG
@@ -180,7 +185,9 @@ def _said(comparison: Comparison, about: Overview) -> Iterator[str]:
                 named = ", ".join(f"{topic} {signed(value)}" for topic, value in d.swings)
                 yield f"{measure}: largest swings {d.run} - {d.baseline}: {named}."
     if few:
-        yield from (f"{measure}: {_residual(d)}" for d in found if d.residual and d.residual.documents)
+        yield from (
+            f"{measure}: {_residual(d)}" for d in found if d.residual and d.residual.documents
+        )
     elif any(d.residual is not None for d in found):
         yield _residuals(found, measure)
 
@@ -194,13 +201,16 @@ def _detectable(comparison: Comparison) -> Iterator[str]:
         if 0 < about.detectable < math.inf
     ]
     if found:
-        level = "the corrected level" if max(about.tests for about in overviews) > 1 else "this level"
+        level = (
+            "the corrected level" if max(about.tests for about in overviews) > 1 else "this level"
+        )
         if plan.correction == "none":
             level = "this level"
         if plan.test in ("tukey-hsd", "randomized-tukey-hsd"):
             level = "the level of these intervals"
         yield (
-            f"smallest true difference found with power .8, by a t test at {level}: {', '.join(found)}"
+            f"smallest true difference found with power .8, by a t test at {level}: "
+            f"{', '.join(found)}"
         )
 
 
@@ -219,19 +229,22 @@ def _residual(d: Difference) -> str:
     words = residual_words(d)
     tail = f": {words}" if words else ""
     return (
-        f"{residual.documents} unjudged documents leave the difference {d.run} - {d.baseline} to {what} "
+        f"{residual.documents} unjudged documents leave the difference {d.run} - {d.baseline} to "
+        f"{what} "
         f"{amount(residual.low)} and {amount(residual.high)}{tail}."
     )
 
 
 def _residuals(found: tuple[Difference, ...], measure: Measure) -> str:
     answers = [
-        d.residual.could_reverse(d.difference) for d in found if d.significant and d.residual is not None
+        d.residual.could_reverse(d.difference)
+        for d in found
+        if d.significant and d.residual is not None
     ]
     safe, open_ones = answers.count(False), answers.count(True)
     return (
-        f"{measure}: of {len(answers)} differences shown, unjudged documents could reverse {open_ones} and could "
-        f"not reverse {safe}"
+        f"{measure}: of {len(answers)} differences shown, unjudged documents could reverse "
+        f"{open_ones} and could not reverse {safe}"
         + (f"; for {answers.count(None)} it is not known." if None in answers else ".")
     )
 
@@ -240,30 +253,45 @@ def _how(comparison: Comparison) -> Iterator[str]:
     """What was tested and how; stands under every table."""
     plan, first = comparison.plan, comparison.overviews[0]
     default = " (the default here)" if "test" in plan.chosen else ""
-    yield f"test: {TEST_NAMES[plan.test].rstrip(',')}{default}, two-sided, alpha {plan.alpha:g}; tests {HYPOTHESES[plan.test]}"
+    name = TEST_NAMES[plan.test].rstrip(",")
+    yield (
+        f"test: {name}{default}, two-sided, alpha {plan.alpha:g}; it tests {HYPOTHESES[plan.test]}"
+    )
     yield f"correction: {_correction(comparison)}"
     yield f"intervals: {_intervals(comparison)}"
     yield from _detectable(comparison)
-    if plan.test in ("randomization", "bootstrap", "randomized-tukey-hsd") and not _exact(comparison):
+    if plan.test in ("randomization", "bootstrap", "randomized-tukey-hsd") and not _exact(
+        comparison
+    ):
         noise = math.sqrt(plan.alpha * (1 - plan.alpha) / plan.resamples)
         yield (
-            f"drawn at random: {plan.resamples:,} times, seed {plan.seed}; a p of {plan.alpha:g} is known "
+            f"drawn at random: {plan.resamples:,} times, seed {plan.seed}; a p of {plan.alpha:g} "
+            "is known "
             f"to within {2 * noise:.2g}"
         )
     elif _exact(comparison):
         yield f"exact: all 2^{len(first.topics)} exchanges"
     yield (
-        "sizes: d_z, mean over standard deviation of differences (Hedges-corrected, noncentral t interval); per cent "
-        "of the baseline's mean, if that is .1 or more: 5 to 10 noticeable, above material (Sparck Jones)"
+        "sizes: d_z, mean over standard deviation of differences (Hedges-corrected, noncentral t "
+        "interval); per cent "
+        "of the baseline's mean, if that is .1 or more: 5 to 10 noticeable, above material "
+        "(Sparck Jones)"
     )
-    yield f"assay {__version__}: {comparison.policy}; topics on which a run has no value are left out for all"
+    yield small_print(comparison.policy)
+
+
+def small_print(policy: Policy) -> str:
+    """Version and policies, the last line under every table."""
+    left_out = "topics on which a run has no value are left out for all"
+    return f"assay {__version__}: {policy}; {left_out}"
 
 
 def _exact(comparison: Comparison) -> bool:
     from assay.stats.paired import EXACT_TOPICS
 
     return (
-        comparison.plan.test == "randomization" and len(comparison.overviews[0].topics) <= EXACT_TOPICS
+        comparison.plan.test == "randomization"
+        and len(comparison.overviews[0].topics) <= EXACT_TOPICS
     )
 
 
@@ -306,7 +334,8 @@ def _intervals(comparison: Comparison) -> str:
         return f"{level}, in agreement with p"
     if plan.correction == "bh":
         return f"{level} false coverage (Benjamini-Yekutieli), in agreement with p"
-    text = f"{level}, simultaneous (Bonferroni over {first.tests if first.tests > 1 else tests}), in agreement with p"
+    many = first.tests if first.tests > 1 else tests
+    text = f"{level}, simultaneous (Bonferroni over {many}), in agreement with p"
     if plan.correction == "holm":
         text += "; where Holm shows a sign that Bonferroni does not, the interval ends at 0"
     return text
@@ -365,7 +394,9 @@ def text(comparison: Comparison, form: str) -> Iterator[str]:
         yield json.dumps(_object(comparison), ensure_ascii=False, indent=2) + "\n"
     else:
         sheet = comparison_table(comparison)
-        made = {"markdown": sheet.to_markdown, "latex": sheet.to_latex, "html": sheet.to_html}[form]()
+        made = {"markdown": sheet.to_markdown, "latex": sheet.to_latex, "html": sheet.to_html}[
+            form
+        ]()
         yield f"{made}\n"
 
 
@@ -450,6 +481,12 @@ def _measure(comparison: Comparison, about: Overview) -> dict[str, Any]:
         }
     if about.anova is not None:
         a = about.anova
-        found["anova"] = {"f": a.f, "df": list(a.df), "p": a.p, "mse": a.mse, "uneven_p": a.uneven_p}
+        found["anova"] = {
+            "f": a.f,
+            "df": list(a.df),
+            "p": a.p,
+            "mse": a.mse,
+            "uneven_p": a.uneven_p,
+        }
     checked: dict[str, Any] = finite(found)
     return checked

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from assay.gain_curves import IDEAL
-from assay.show.page import Page
+from assay.show.sheet import Sheet
 from assay.show.table import Grid
 from assay.show.text import number
 
@@ -20,24 +20,23 @@ __all__ = ["curves_page"]
 STEPS = (1, 2, 3, 5, 10, 20, 50, 100, 200, 500, 1000)
 
 
-def curves_page(found: Curves) -> Page:
+def curves_page(found: Curves) -> Sheet:
     """For each measure and judgment set the curves, and under them their readings."""
-    grids, notes = [], list(found.notes)
+    grids, words = [], []
     at = _columns(found)
     for judge in found.judges:
         for measure in found.measures:
             by = f", judged by {judge}" if len(found.judges) > 1 else ""
             grids.append(_curves(found, measure, judge, f"{measure}{by}", at))
             grids.append(_readings(found, measure, judge, at))
-            if found.axis == "rank":
+            if found.cumulated(measure):
                 flat = found.flat(measure=measure, judge=judge)
                 still = f"still rises at rank {found.points[-1]:g}"
-                notes.append(
-                    f"{measure}{by}: the ideal {still if math.isnan(flat) else f'turns flat at rank {flat:g}'}"
-                )
-    how = {"ratios": "mean of the topics' values", "vectors": "averaged gains over averaged ideals"}
-    notes.append(f"a point is the {how[found.average]} (average={found.average!r}); {found.policy}")
-    return Page(tuple(grids), (*notes, *(f"warning: {text}" for text in found.warnings)))
+                how = still if math.isnan(flat) else f"turns flat at rank {flat:g}"
+                words.append(f"{measure}{by}: the ideal {how}")
+    point = {"ratios": "mean of the topics' values", "vectors": "mean gain over the mean ideal"}
+    made = (f"a point is the {point[found.average]} (average={found.average!r})", str(found.policy))
+    return Sheet("curves", tuple(grids), tuple(words), made, found.notes, found.warnings)
 
 
 def _columns(found: Curves) -> list[int]:
@@ -58,14 +57,14 @@ def _curves(found: Curves, measure: str, judge: str, title: str, at: list[int]) 
     return Grid((title, *heads), tuple(rows))
 
 
-def _cells(values: np.ndarray) -> list[str]:  # type: ignore[type-arg]
+def _cells(values: Any) -> list[str]:
     return [number(float(value)) for value in values]
 
 
 def _readings(found: Curves, measure: str, judge: str, at: list[int]) -> Grid:
     heads = ["area to 1", "gap to ideal", "at", "behind best", "at"]
     marks = [i for i in at if found.points[i] in (5, 10, 20)] if found.axis == "rank" else []
-    heads += [f"ideal's {found.points[i]:g}" for i in marks]
+    heads += [f"ideal@{found.points[i]:g} at" for i in marks]
     rows = []
     for each in found.readings(measure, judge):
         reach = found.reach(each.run, measure=measure, judge=judge) if marks else np.zeros(0)

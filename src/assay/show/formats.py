@@ -7,8 +7,10 @@ import io
 import json
 import math
 import platform
-from dataclasses import asdict
-from typing import TYPE_CHECKING, Any, NamedTuple
+from dataclasses import asdict, dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
 
 from assay import __version__
 from assay.errors import AssayError
@@ -27,34 +29,40 @@ __all__ = ["text", "write_parquet"]
 ALL = "all"  # stands for the mean where a topic would stand, as in trec_eval
 
 
-class Row(NamedTuple):
-    """One value and what it is of."""
+@dataclass(frozen=True)
+class _Group:
+    """The values of one judge, run and measure, the mean as the last, each with its topic."""
 
     judge: str
     run: str
     measure: str
-    topic: str
-    value: float
-    reason: str
+    topics: tuple[str, ...]
+    values: list[float]
+    reasons: dict[int, str]  # why there is no value, by place
 
-    def names(self, *, judge: bool) -> list[str]:
-        """What the value is of."""
-        return [*([self.judge] if judge else []), self.run, self.measure, self.topic]
+    def names(self, *, judge: bool) -> dict[str, str]:
+        """What the values are of, under the heads of the columns."""
+        first = {"judge": self.judge} if judge else {}
+        return {**first, "run": self.run, "measure": self.measure}
 
 
-def _rows(scores: Scores, *, per_topic: bool) -> Iterator[Row]:
-    for judge in scores.judges:
-        for run in scores.runs:
-            for measure in scores.measures:
-                name = str(measure)
+def _groups(scores: Scores, *, per_topic: bool) -> Iterator[_Group]:
+    for j, judge in enumerate(scores.judges):
+        for r, run in enumerate(scores.runs):
+            for m, measure in enumerate(scores.measures):
+                mean = scores.average(run, measure, judge).value
+                reasons: dict[int, str] = {}
+                values: list[float] = []
                 if per_topic:
-                    values = scores.of(run, measure, judge).tolist()
-                    for topic, value in zip(scores.topics, values, strict=True):
-                        reason = (
-                            scores.reason(run, measure, topic, judge) if math.isnan(value) else ""
-                        )
-                        yield Row(judge, run, name, topic, value, reason)
-                yield Row(judge, run, name, ALL, scores.average(run, measure, judge).value, "")
+                    values = scores.values[j, r, m].tolist()
+                    words: dict[int, str] = {}
+                    for t in np.flatnonzero(np.isnan(scores.values[j, r, m])).tolist():
+                        code = int(scores.reasons[j, r, m, t])
+                        if code not in words:
+                            words[code] = scores.reason(run, measure, scores.topics[t], judge)
+                        reasons[t] = words[code]
+                topics = (*scores.topics, ALL) if per_topic else (ALL,)
+                yield _Group(judge, run, str(measure), topics, [*values, mean], reasons)
 
 
 def text(scores: Scores, form: str, *, per_topic: bool = False) -> Iterator[str]:
@@ -81,9 +89,11 @@ _TAB = str.maketrans({"\\": "\\\\", "\t": "\\t", "\n": "\\n", "\r": "\\r"})
 def _tsv(scores: Scores, *, per_topic: bool) -> Iterator[str]:
     yield "\t".join(_head(scores)) + "\n"
     several = len(scores.judges) > 1
-    for row in _rows(scores, per_topic=per_topic):
-        words = [word.translate(_TAB) for word in row.names(judge=several)]
-        yield "\t".join([*words, repr(row.value)]) + "\n"
+    for group in _groups(scores, per_topic=per_topic):
+        names = "\t".join(name.translate(_TAB) for name in group.names(judge=several).values())
+        topics = [topic.translate(_TAB) for topic in group.topics]
+        rows = zip(topics, group.values, strict=True)
+        yield "".join([f"{names}\t{topic}\t{value!r}\n" for topic, value in rows])
 
 
 def _csv(scores: Scores, *, per_topic: bool) -> Iterator[str]:
@@ -91,8 +101,10 @@ def _csv(scores: Scores, *, per_topic: bool) -> Iterator[str]:
     page = io.StringIO()
     writer = csv.writer(page, lineterminator="\n")
     writer.writerow(_head(scores))
-    for row in _rows(scores, per_topic=per_topic):
-        writer.writerow([*row.names(judge=several), repr(row.value)])
+    for group in _groups(scores, per_topic=per_topic):
+        names = group.names(judge=several).values()
+        rows = zip(group.topics, group.values, strict=True)
+        writer.writerows([[*names, topic, repr(value)] for topic, value in rows])
         yield page.getvalue()
         page.seek(0)
         page.truncate()
@@ -100,21 +112,19 @@ def _csv(scores: Scores, *, per_topic: bool) -> Iterator[str]:
 
 def _jsonl(scores: Scores, *, per_topic: bool) -> Iterator[str]:
     several = len(scores.judges) > 1
-    for row in _rows(scores, per_topic=per_topic):
-        yield json.dumps(_object(row, judge=several), ensure_ascii=False) + "\n"
+    for group in _groups(scores, per_topic=per_topic):
+        yield "".join([f"{line}\n" for line in _objects(group, judge=several)])
 
 
-def _object(row: Row, *, judge: bool) -> dict[str, Any]:
-    found: dict[str, Any] = {"judge": row.judge} if judge else {}
-    found |= {
-        "run": row.run,
-        "measure": row.measure,
-        "topic": row.topic,
-        "value": _finite(row.value),
-    }
-    if row.reason:
-        found["reason"] = row.reason
-    return found
+def _objects(group: _Group, *, judge: bool) -> Iterator[str]:
+    """A JSON object for each value."""
+    names = json.dumps(group.names(judge=judge), ensure_ascii=False).removesuffix("}")
+    for place, (topic, value) in enumerate(zip(group.topics, group.values, strict=True)):
+        shown = repr(value) if math.isfinite(value) else "null"
+        why = group.reasons.get(place)
+        reason = "" if why is None else f', "reason": {json.dumps(why, ensure_ascii=False)}'
+        name = json.dumps(topic, ensure_ascii=False)
+        yield f'{names}, "topic": {name}, "value": {shown}{reason}}}'
 
 
 def _finite(value: float) -> float | None:
@@ -123,7 +133,6 @@ def _finite(value: float) -> float | None:
 
 
 def _json(scores: Scores, *, per_topic: bool) -> Iterator[str]:
-    import numpy as np
     import polars as pl
 
     page: dict[str, Any] = {
@@ -151,14 +160,16 @@ def _json(scores: Scores, *, per_topic: bool) -> Iterator[str]:
             for measure in scores.measures
         ],
     }
-    lists = {"means": page.pop("means")}
-    if per_topic:
-        rows = _rows(scores, per_topic=True)
-        lists["values"] = [_object(row, judge=True) for row in rows if row.topic != ALL]
+    means = [json.dumps(mean, ensure_ascii=False) for mean in page.pop("means")]
     yield json.dumps(page, ensure_ascii=False, indent=2).removesuffix("\n}")
-    for name, objects in lists.items():  # one object on each line, for eyes and for diff
-        lines = ",\n".join("    " + json.dumps(each, ensure_ascii=False) for each in objects)
-        yield f',\n  "{name}": [\n{lines}\n  ]'
+    yield ',\n  "means": [\n    ' + ",\n    ".join(means) + "\n  ]"
+    if per_topic:
+        before = ',\n  "values": [\n    '
+        for group in _groups(scores, per_topic=True):
+            lines = list(_objects(group, judge=True))[:-1]  # the means stand above
+            yield before + ",\n    ".join(lines)
+            before = ",\n    "
+        yield "\n  ]"
     yield "\n}\n"
 
 
@@ -170,10 +181,14 @@ def write_parquet(scores: Scores, path: Path, *, per_topic: bool = False) -> Non
 def _frame(scores: Scores, *, per_topic: bool) -> pl.DataFrame:
     import polars as pl
 
-    rows = list(_rows(scores, per_topic=per_topic))
-    names = _head(scores)
+    columns: dict[str, list[Any]] = {name: [] for name in _head(scores)}
+    for group in _groups(scores, per_topic=per_topic):
+        for name, word in group.names(judge=len(scores.judges) > 1).items():
+            columns[name] += [word] * len(group.values)
+        columns["topic"] += group.topics
+        columns["value"] += group.values
     try:
-        return pl.DataFrame({name: [getattr(row, name) for row in rows] for name in names})
+        return pl.DataFrame(columns)
     except UnicodeEncodeError:
         raise AssayError(
             "the name of a file is not UTF-8; Parquet holds UTF-8 only: label it, as NAME=FILE"

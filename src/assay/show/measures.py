@@ -108,7 +108,7 @@ def _worst(definition: Definition) -> str:
 def _cut_off(definition: Definition) -> str:
     name = definition.name
     if definition.has_region:
-        return f"optional: {name}@10, or over ranks: {name}@[5..10]"
+        return f"required: {name}@10, or a region of ranks: {name}@[5..10]"
     return {
         "none": "none: the whole list counts",
         "optional": f"optional: {name}@10 looks at the first 10 documents, {name} at all",
@@ -119,7 +119,7 @@ def _cut_off(definition: Definition) -> str:
 
 def _ties(definition: Definition) -> str:
     if definition.weak:
-        return "equal scores are ties to this measure, whatever --ties says"
+        return "equal scores are ties to this measure; only --ties best and worst break them"
     if definition.has_expected:
         return "--ties expected gives the expected value over their orders"
     bounds = "" if "swap" in definition.exempt else "; --ties best and worst are its bounds"

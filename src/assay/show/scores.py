@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -170,6 +170,7 @@ def _mean_grids(scores: Scores, *, spelled: bool) -> Iterator[Grid]:
         for judge in scores.judges:
             lines = [_Line(run, averages[judge, run, measure], measure) for run in scores.runs]
             known = any(not math.isnan(line.mean.judged) for line in lines)
+            columns = replace(columns, judged=known) if spelled else columns
             heads = columns.heads(
                 f"{measure}{by[judge]}",
                 "sum" if measure.definition.average == "sum" else average,

@@ -18,7 +18,8 @@ __all__ = ["Sheet"]
 
 STYLE = (
     "body{font-family:sans-serif;max-width:70em;margin:2em auto;padding:0 1em;color:#222}"
-    "table{border-collapse:collapse;margin:1em 0}td,th{padding:.2em .7em;border-bottom:1px solid #ddd}"
+    "table{border-collapse:collapse;margin:1em 0}"
+    "td,th{padding:.2em .7em;border-bottom:1px solid #ddd}"
     "small{color:#555}"
 )
 
@@ -91,10 +92,21 @@ class Sheet:
     def to_html(self) -> str:
         """A page that stands by itself."""
         title = html.escape(printable(self.title))
-        return (
-            f'<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n<title>{title}</title>\n'
-            f"<style>{STYLE}</style>\n</head>\n<body>\n<h1>{title}</h1>\n{self._repr_html_()}\n</body>\n</html>"
+        lines = (
+            "<!doctype html>",
+            '<html lang="en">',
+            "<head>",
+            '<meta charset="utf-8">',
+            f"<title>{title}</title>",
+            f"<style>{STYLE}</style>",
+            "</head>",
+            "<body>",
+            f"<h1>{title}</h1>",
+            self._repr_html_(),
+            "</body>",
+            "</html>",
         )
+        return "\n".join(lines)
 
     def to_markdown(self) -> str:
         """Pipe tables, with the words and the small print under them."""
@@ -106,4 +118,6 @@ class Sheet:
     def to_latex(self) -> str:
         """Tabulars for the package booktabs; everything else as comments."""
         said = [*self._words(), *self._small()]
-        return "\n".join([*(latex_of([grid]) for grid in self.grids), *(f"% {text}" for text in said)])
+        return "\n".join(
+            [*(latex_of([grid]) for grid in self.grids), *(f"% {text}" for text in said)]
+        )

@@ -71,7 +71,8 @@ def _of_two(comparison: Comparison, d: Difference, about: Overview) -> str:
         return f"{d.run} and {d.baseline} have the same {measure} on each of {d.topics} topics."
     if math.isnan(d.p):
         return (
-            f"The means of {d.run} and {d.baseline} lie {amount(abs(d.difference))} {measure} apart; "
+            f"The means of {d.run} and {d.baseline} lie {amount(abs(d.difference))} {measure} "
+            "apart; "
             f"there is no p-value: {d.reason}."
         )
     flipped = d.better == d.baseline
@@ -89,7 +90,8 @@ def _of_two(comparison: Comparison, d: Difference, about: Overview) -> str:
         return f"{d.run} and {d.baseline} have the same mean {measure} ({inside})." + _power(about)
     return (
         f"No difference is shown: {better} lies {amount(abs(d.difference))} {measure} "
-        f"{'above' if d.measure.definition.higher_is_better else 'below'} {worse} ({inside}), which "
+        f"{'above' if d.measure.definition.higher_is_better else 'below'} {worse} ({inside}), "
+        "which "
         f"is no proof that they are equal.{_power(about)}"
     )
 
@@ -134,7 +136,8 @@ def _power(about: Overview) -> str:
     if not 0 < about.detectable < math.inf:
         return ""
     return (
-        f" {len(about.topics)} topics would find a true difference of {amount(about.detectable)} four "
+        f" {len(about.topics)} topics would find a true difference of {amount(about.detectable)} "
+        "four "
         "times in five."
     )
 
@@ -177,8 +180,14 @@ def _how(comparison: Comparison, about: Overview) -> str:
     if plan.correction != "none" and about.tests > 1:
         named = {"holm": "Holm", "bonferroni": "Bonferroni", "bh": "Benjamini-Hochberg"}
         corrected = f" with {named[plan.correction]} over {about.tests}"
-    elif about.tests > 1 and plan.correction == "none" and plan.test not in (
-        "tukey-hsd", "randomized-tukey-hsd",
+    elif (
+        about.tests > 1
+        and plan.correction == "none"
+        and plan.test
+        not in (
+            "tukey-hsd",
+            "randomized-tukey-hsd",
+        )
     ):
         corrected = ", uncorrected"
     return f"{TEST_NAMES[plan.test].rstrip(',')}{corrected}, {len(about.topics)} topics"
@@ -188,9 +197,7 @@ def _other(about: Overview) -> str:
     return "" if about.about == "mean" else ", a test that is not one of means"
 
 
-def _of_baseline(
-    comparison: Comparison, found: tuple[Difference, ...], about: Overview
-) -> str:
+def _of_baseline(comparison: Comparison, found: tuple[Difference, ...], about: Overview) -> str:
     base, measure = comparison.plan.baseline, str(about.measure)
     shown = [d for d in found if d.significant]
     sign = 1 if about.measure.definition.higher_is_better else -1
@@ -201,9 +208,12 @@ def _of_baseline(
         if group:
             each = [_clause(comparison, d, about) for d in group[:NAMED]]
             more = f"; and {len(group) - NAMED} more" if len(group) > NAMED else ""
-            verb_here = verb if len(group) > 1 else {"beat": "beats", "fall behind": "falls behind"}[verb]
+            verb_here = (
+                verb if len(group) > 1 else {"beat": "beats", "fall behind": "falls behind"}[verb]
+            )
             parts.append(
-                f"{len(group)} of {len(found)} runs {verb_here} {base} in {measure}: {'; '.join(each)}{more}."
+                f"{len(group)} of {len(found)} runs {verb_here} {base} in {measure}: "
+                f"{'; '.join(each)}{more}."
             )
     rest = [d.run for d in found if not d.significant]
     if rest:
@@ -225,14 +235,20 @@ def _of_all(comparison: Comparison, found: tuple[Difference, ...], about: Overvi
     better = max if measure.definition.higher_is_better else min
     top = better(range(len(about.means)), key=lambda i: about.means[i])
     name = comparison.runs[top]
-    beaten, level = [], []
+    beaten: list[str] = []
+    level: list[str] = []
     for d in found:
         if name in (d.run, d.baseline):
             (beaten if d.significant else level).append(d.baseline if d.run == name else d.run)
-    first = f"Of {len(found):,} pairs {shown:,} are shown to differ in {measure} ({_how(comparison, about)}{_other(about)})."
+    how = f"{_how(comparison, about)}{_other(about)}"
+    first = f"Of {len(found):,} pairs {shown:,} are shown to differ in {measure} ({how})."
     parts = [f"{name} has the best mean, {amount(about.means[top])}"]
     if beaten:
         parts.append(f"shown to differ from {_listed(beaten)}")
     if level:
-        parts.append(f"{'but ' if beaten else ''}not from {_listed(level)}" if beaten else f"shown to differ from none of {_listed(level)}")
+        parts.append(
+            f"{'but ' if beaten else ''}not from {_listed(level)}"
+            if beaten
+            else f"shown to differ from none of {_listed(level)}"
+        )
     return f"{first} {', '.join(parts)}.{_power(about)}"

@@ -8,9 +8,12 @@ cut at 0: Holm vouches for the sign of that difference, not for a distance from 
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 
-from assay.stats.arrays import Array
+if TYPE_CHECKING:
+    from assay.stats.arrays import Array
 
 __all__ = ["CORRECTIONS", "adjusted", "agreeing", "levels"]
 

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from assay.stats.arrays import CONSTANT, Array, Outcome, Progress, largest_kept, mid_ranks
 from assay.stats.resampling import generator, row_blocks
 from assay.stats.studentized_range import critical, upper_tail
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 __all__ = [
     "Anova",
@@ -56,7 +58,7 @@ def friedman(x: Array) -> Friedman:
         return Friedman(0.0, k - 1, 1.0, 0.0, df, 1.0, rank.mean(axis=-1))
     chi = (k - 1) * float(((total - n * (k + 1) / 2) ** 2).sum()) / spread
     left = n * (k - 1) - chi
-    if left < 1e-9:  # noqa: PLR2004 - one order throughout: Conover 1999, p. 371
+    if left < 1e-9:
         return Friedman(
             chi, k - 1, float(chdtrc(k - 1, chi)), math.inf, df,
             math.exp(-(n - 1) * math.lgamma(k + 1)), rank.mean(axis=-1),
@@ -68,7 +70,7 @@ def friedman(x: Array) -> Friedman:
 
 
 def conover(x: Array, pairs: Pairs) -> Outcome:
-    """Differences of mean ranks after Friedman: Conover 1999, Practical Nonparametric Statistics."""
+    """Differences of mean ranks after Friedman, Conover 1999, p. 371."""
     from scipy.special import stdtr, stdtrit
 
     k, n = x.shape
@@ -103,7 +105,7 @@ def nemenyi(x: Array, pairs: Pairs) -> Array:
 
 @dataclass(frozen=True)
 class Anova:
-    """Two-way analysis of variance, run and topic, one value each; their interaction is the error."""
+    """Two-way analysis of variance, run and topic; their interaction is the error."""
 
     f: float
     df: tuple[int, int]
@@ -114,7 +116,7 @@ class Anova:
 
 
 def anova(x: Array) -> Anova:
-    """F of the runs against the interaction with topics, and whether residuals are evenly spread."""
+    """F of the runs against the interaction, and whether residuals are evenly spread."""
     from scipy.special import fdtrc
 
     k, n = x.shape

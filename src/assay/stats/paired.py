@@ -164,14 +164,21 @@ def sign(d: Array) -> Outcome:
         high = np.where(k > 0, ordered[rows, np.minimum(n - k, n - 1)], np.inf)
         return low, high
 
-    return Outcome(p, np.median(d, axis=-1), up.astype(np.float64), interval, about="median", used=used)
+    return Outcome(
+        p, np.median(d, axis=-1), up.astype(np.float64), interval, about="median", used=used
+    )
 
 
 # ----------------------------------------------------------------------------------- random signs
 
 
 def randomization(
-    d: Array, *, resamples: int = 10_000, seed: int = 0, alpha: float = 0.05, progress: Progress = None
+    d: Array,
+    *,
+    resamples: int = 10_000,
+    seed: int = 0,
+    alpha: float = 0.05,
+    progress: Progress = None,
 ) -> Outcome:
     """Fisher 1935: the mean difference under random exchange of the two runs' labels.
 
@@ -267,7 +274,12 @@ def _shifts(lowest: Array, highest: Array, k: Array) -> tuple[Array, Array]:
 
 
 def bootstrap(
-    d: Array, *, resamples: int = 10_000, seed: int = 0, alpha: float = 0.05, progress: Progress = None
+    d: Array,
+    *,
+    resamples: int = 10_000,
+    seed: int = 0,
+    alpha: float = 0.05,
+    progress: Progress = None,
 ) -> Outcome:
     """Efron & Tibshirani 1993, shift method: topics resampled, the mean studentised.
 

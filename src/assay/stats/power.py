@@ -6,10 +6,14 @@ Sakai 2016, https://doi.org/10.1007/s10791-015-9273-z; exact, by the noncentral 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from typing import TYPE_CHECKING
 
-from assay.stats.arrays import Array
 from assay.stats.many import anova
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from assay.stats.arrays import Array
 
 __all__ = [
     "anova_power",
@@ -48,14 +52,14 @@ def t_power(n: int, size: float, alpha: float, *, sides: int = 2) -> float:
     from scipy.special import nctdtr, ndtr, ndtri, stdtrit
 
     shift = abs(size) * math.sqrt(n)
-    if n > 100_000:  # noqa: PLR2004 - t has become normal
+    if n > 100_000:
         bound = -float(ndtri(alpha / sides))
-        return float(ndtr(shift - bound)) + (float(ndtr(-shift - bound)) if sides == 2 else 0.0)  # noqa: PLR2004
+        return float(ndtr(shift - bound)) + (float(ndtr(-shift - bound)) if sides == 2 else 0.0)
     bound = float(stdtrit(n - 1, 1 - alpha / sides))
-    if shift > bound + 35:  # noqa: PLR2004 - certain, and beyond what nctdtr computes well
+    if shift > bound + 35:
         return 1.0
     found = 1 - float(nctdtr(n - 1.0, shift, bound))
-    return found + (float(nctdtr(n - 1.0, shift, -bound)) if sides == 2 else 0.0)  # noqa: PLR2004
+    return found + (float(nctdtr(n - 1.0, shift, -bound)) if sides == 2 else 0.0)
 
 
 def anova_power(n: int, runs: int, reach: float, variance: float, alpha: float) -> float:
@@ -68,7 +72,7 @@ def anova_power(n: int, runs: int, reach: float, variance: float, alpha: float) 
     df = (runs - 1, runs * (n - 1))
     away = n * reach**2 / (2 * variance)
     bound = float(fdtri(*df, 1 - alpha))
-    if df[1] > 1_000_000:  # noqa: PLR2004 - F has become chi-square
+    if df[1] > 1_000_000:
         return 1 - float(chndtr(bound * df[0], df[0], away))
     below = float(ncfdtr(float(df[0]), float(df[1]), away, bound))
     return 1.0 if math.isnan(below) else 1 - below
@@ -109,9 +113,7 @@ def topics_for_interval(width: float, variance: float, alpha: float) -> int | No
     return _fewest(lambda n: expected_width(n, variance, alpha) <= width)
 
 
-def detectable(
-    n: int, variance: float, alpha: float, power: float, *, sides: int = 2
-) -> float:
+def detectable(n: int, variance: float, alpha: float, power: float, *, sides: int = 2) -> float:
     """The smallest true difference that a t test on n topics finds with this power."""
     if variance <= 0:
         return 0.0
@@ -119,9 +121,7 @@ def detectable(
     return size * math.sqrt(variance)
 
 
-def detectable_range(
-    n: int, runs: int, variance: float, alpha: float, power: float
-) -> float:
+def detectable_range(n: int, runs: int, variance: float, alpha: float, power: float) -> float:
     """The smallest distance between best and worst that one-way ANOVA finds with this power."""
     if variance <= 0:
         return 0.0
@@ -145,9 +145,9 @@ def _fewest(enough: Callable[[int], bool]) -> int | None:
 
 def _smallest(enough: Callable[[float], bool]) -> float:
     high = 1.0
-    while not enough(high) and high < 1e6:  # noqa: PLR2004 - two topics at a tiny alpha
+    while not enough(high) and high < 1e6:
         high *= 2
-    if high >= 1e6:  # noqa: PLR2004
+    if high >= 1e6:
         return math.inf
     low = 0.0
     for _ in range(60):

@@ -5,11 +5,14 @@ The blocks depend on the data's shape alone, so results never depend on threads 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from assay.stats.arrays import Array
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from assay.stats.arrays import Array
 
 __all__ = ["CELLS", "counts", "halves", "pair_blocks", "row_blocks"]
 
@@ -49,7 +52,7 @@ def counts(resamples: int, n: int, seed: int) -> Iterator[tuple[slice, Array]]:
 
 
 def halves(resamples: int, n: int, seed: int) -> Iterator[tuple[slice, Array]]:
-    """Random subsets of n topics, each topic in with probability 1/2: 0 and 1, [resample, topic]."""
+    """Random subsets of n topics, each topic in or out by a coin: 1 and 0, [resample, topic]."""
     for number, begin, end in row_blocks(resamples, n):
         rows = end - begin
         bits = np.frombuffer(generator(seed, number).bytes(rows * ((n + 7) // 8)), np.uint8)

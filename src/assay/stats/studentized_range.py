@@ -7,10 +7,13 @@ the 1,953 pairs of 63 runs. Here the two integrals are Gauss-Legendre sums over 
 from __future__ import annotations
 
 import math
+from functools import cache
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from assay.stats.arrays import Array
+if TYPE_CHECKING:
+    from assay.stats.arrays import Array
 
 __all__ = ["critical", "upper_tail"]
 
@@ -22,7 +25,7 @@ def upper_tail(q: Array, runs: int, df: float) -> Array:
     """P(Q >= q) for the range of `runs` normal means over an independent deviation."""
     q = np.atleast_1d(np.asarray(q, dtype=np.float64))
     if df > LARGE:
-        return np.clip(1 - _range_cdf(q, runs), 0, 1)
+        return np.asarray(np.clip(1 - _range_cdf(q, runs), 0, 1))
     scale, weight = _deviations(df)
     out = np.empty(q.shape)
     rows = max(1, (1 << 20) // (NODES * len(scale)))
@@ -30,7 +33,7 @@ def upper_tail(q: Array, runs: int, df: float) -> Array:
         part = q[begin : begin + rows]
         inner = _range_cdf((part[:, None] * scale).ravel(), runs).reshape(len(part), -1)
         out[begin : begin + rows] = 1 - inner @ weight
-    return np.clip(out, 0, 1)
+    return np.asarray(np.clip(out, 0, 1))
 
 
 def critical(alpha: float, runs: int, df: float) -> float:
@@ -38,7 +41,7 @@ def critical(alpha: float, runs: int, df: float) -> float:
     low, high = 0.0, 8.0
     while float(upper_tail(np.array([high]), runs, df)[0]) > alpha:
         high *= 2
-        if high > 1e6:  # noqa: PLR2004 - one degree of freedom at a tiny alpha
+        if high > 1e6:
             return math.inf
     for _ in range(60):
         middle = (low + high) / 2
@@ -49,11 +52,16 @@ def critical(alpha: float, runs: int, df: float) -> float:
     return high
 
 
+@cache
+def _nodes(many: int) -> tuple[Array, Array]:
+    return np.polynomial.legendre.leggauss(many)
+
+
 def _range_cdf(w: Array, runs: int) -> Array:
-    """P(range of `runs` standard normals <= w): k times the integral of phi(z) (Phi(z) - Phi(z - w))^(k-1)."""
+    """P(range of k standard normals <= w): k integral phi(z) (Phi(z) - Phi(z - w))^(k-1) dz."""
     from scipy.special import ndtr
 
-    node, weight = np.polynomial.legendre.leggauss(NODES)
+    node, weight = _nodes(NODES)
     z = 8.5 * node  # beyond, phi is below 1e-16
     density = np.exp(-z * z / 2) / math.sqrt(2 * math.pi) * weight * 8.5
     inside = ndtr(z) - ndtr(z - w[:, None])
@@ -66,7 +74,7 @@ def _deviations(df: float) -> tuple[Array, Array]:
 
     low = math.sqrt(float(chdtri(df, 1 - 1e-14)) / df)
     high = math.sqrt(float(chdtri(df, 1e-14)) / df)
-    node, weight = np.polynomial.legendre.leggauss(96 if df < 30 else 24)
+    node, weight = _nodes(96 if df < 120 else 32)
     s = (high - low) / 2 * node + (high + low) / 2
     log = (
         math.log(2)

@@ -7,7 +7,9 @@ trec_eval reads it.
 from __future__ import annotations
 
 import os
+import re
 from dataclasses import dataclass, field
+from math import inf, isnan
 from stat import S_ISREG
 from typing import TYPE_CHECKING, Any
 
@@ -28,6 +30,7 @@ if TYPE_CHECKING:
 
 __all__ = ["NotUnicodeError", "RunReader", "read_rel_info", "read_zscores"]
 
+_COMMENT = re.compile(rb"(?m)^#[^\n]*\n")
 _TEXT, _WHOLE, _REAL = pl.String, pl.Int64, pl.Float64
 
 
@@ -72,10 +75,12 @@ def read_rel_info(path: str, kind: str, *, ver: int, latin: bool = False) -> pl.
     parts: list[pl.DataFrame] = []
     for piece in _pieces(path, path, f"trec_eval.{reader}: Cannot read {about.what} file '{path}'"):
         data = _decoded(piece.data, latin=latin)
-        part = _by_rungs(data, about, comments=ver > 9)
+        if ver > 9 and b"#" in data:
+            data = _COMMENT.sub(b"", data)
+        part = _by_rungs(data, about)
         if part is None:
             records = sum(len(part) for part in parts)
-            part = _by_lines(data, about, path, comments=ver > 9, before=records)
+            part = _by_lines(data, about, path, before=records)
         parts.append(part)
     return pl.concat(parts)
 
@@ -107,14 +112,14 @@ def _decoded(data: bytes, *, latin: bool) -> bytes:
     return data
 
 
-def _by_rungs(data: bytes, about: _Kind, *, comments: bool) -> pl.DataFrame | None:
-    """The rows if Polars may read them: no blank line, no comment, numbers without surprises."""
-    if (comments and (data.startswith(b"#") or b"\n#" in data)) or not is_text(data):
+def _by_rungs(data: bytes, about: _Kind) -> pl.DataFrame | None:
+    """The rows if Polars may read them: no blank line, numbers without surprises."""
+    if not is_text(data):
         return None
     frame = columns(data, about.form, about.types)
     if frame is None:
         plain = squeezed(data)
-        if plain is None or b"\n#" in data or plain.count(b"\n") != data.count(b"\n"):
+        if plain is None or plain.count(b"\n") != data.count(b"\n"):
             return None
         frame = columns(plain, about.form, about.types)
     if frame is None:
@@ -126,14 +131,10 @@ def _by_rungs(data: bytes, about: _Kind, *, comments: bool) -> pl.DataFrame | No
     return frame.with_columns(value.cast(pl.Float64))
 
 
-def _by_lines(
-    data: bytes, about: _Kind, path: str, *, comments: bool, before: int
-) -> pl.DataFrame:
+def _by_lines(data: bytes, about: _Kind, path: str, *, before: int) -> pl.DataFrame:
     width, number = about.form.least, atol if about.types[about.form.value] == _WHOLE else atof
     rows: list[tuple[Any, ...]] = []
-    for line in data[:-1].split(b"\n"):
-        if comments and line.startswith(b"#"):
-            continue
+    for line in data.split(b"\n")[:-1]:
         fields = line.split()
         if len(fields) != width:
             raise TrecError(
@@ -142,7 +143,8 @@ def _by_lines(
                 f"trec_eval: Quit in file '{path}'",
             )
         texts = [fields[i].decode() for i in about.types]
-        rows.append((*texts[:-1], float(number(texts[-1]))))
+        value = float(number(texts[-1]))
+        rows.append((*texts[:-1], 0.0 if isnan(value) else value))
     schema = dict.fromkeys(about.names, pl.String) | {"value": pl.Float64}
     return pl.DataFrame(rows, schema=schema, orient="row")
 
@@ -213,7 +215,8 @@ class RunReader:
                 )
             topics.append(fields[0].decode())
             docs.append(fields[_RUN.doc].decode())
-            scores.append(atof(fields[_RUN.value].decode()))
+            score = atof(fields[_RUN.value].decode())
+            scores.append(-inf if isnan(score) else score)  # of no known place: the last
         return Rows(
             pl.Series("topic", topics, dtype=pl.String),
             pl.Series("doc", docs, dtype=pl.String),

@@ -1,0 +1,84 @@
+"""`assay describe`: a look at the data before anything is measured."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import click
+
+from assay.cli.command import Command, files, labelled, option
+from assay.cli.forms import as_files, form_options
+from assay.cli.talk import deliver
+from assay.errors import AssayError
+
+__all__ = ["command"]
+
+FORMS = ("table", "json", "html")
+
+
+@click.command("describe", cls=Command)
+@click.argument("words", metavar="JUDGMENTS [RUN...]", nargs=-1, shell_complete=files)
+@option(
+    "--judgments",
+    "judgments",
+    multiple=True,
+    metavar="NAME=FILE",
+    shell_complete=files,
+    section="Input",
+    help="A set of judgments, given once for each judge; then JUDGMENTS is left out.",
+)
+@option(
+    "--lenient",
+    is_flag=True,
+    section="Input",
+    help="Leave out bad lines and say how many, instead of stopping at the first.",
+)
+@form_options
+@option(
+    "-o",
+    "form",
+    type=click.Choice(FORMS),
+    default="table",
+    show_default=True,
+    section="Output",
+    help="Form of the output.",
+)
+@option(
+    "--output",
+    metavar="FILE",
+    shell_complete=files,
+    section="Output",
+    help="Write to this file, which appears when it is complete, instead of standard output.",
+)
+def command(words: tuple[str, ...], **settings: Any) -> None:
+    """Look at judgments and runs before measuring: what is odd, and what to do.
+
+    Grades and their balance, topics with few relevant documents, pool depth and unique finds of each
+    run, overlap and tau between runs, identical runs, ties, Judged@k, scores that look like ranks,
+    ids that differ only by case or white space.
+
+    \b
+    assay describe q.txt
+    assay describe q.txt *.run
+    assay describe --judgments nist=q.txt --judgments llm=l.txt *.run -o html > look.html
+    """  # noqa: D301 - \b is click's mark for lines to leave alone
+    from assay.description import describe
+
+    judgments = settings["judgments"]
+    if not judgments:
+        if not words:
+            raise AssayError("expected JUDGMENTS, then runs if you like  Help: assay describe -h")
+        judgments, words = words[:1], words[1:]
+    found = describe(
+        as_files(labelled(judgments, "judgment sets"), "judgments", settings),
+        as_files(labelled(words, "runs"), "runs", settings),
+        strict=not settings["lenient"],
+    )
+    if settings["form"] == "json":
+        text = json.dumps(found.to_dict(), ensure_ascii=False, indent=1)
+    elif settings["form"] == "html":
+        text = f"<!doctype html>\n<meta charset=utf-8>\n<title>assay describe</title>\n{found._repr_html_()}"  # noqa: SLF001
+    else:
+        text = str(found)
+    deliver([f"{text}\n"], settings["output"])

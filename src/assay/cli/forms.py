@@ -1,0 +1,86 @@
+"""The options that say in which form files are, for every command that reads some."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from assay.cli.command import Function, option
+from assay.errors import AssayError
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from assay.inputs import File
+
+__all__ = ["as_files", "form_of", "form_options"]
+
+SIDES = ("judgments", "runs")
+
+
+def form_options(function: Function) -> Function:
+    """Give a command --format and --columns."""
+    function = option(
+        "--columns",
+        "columns",
+        multiple=True,
+        metavar="ROLE=NAME,...",
+        section="Input",
+        help="Which column is which, by name or number: topic=qid,doc=pid,grade=label; roles are topic, "
+        "doc, grade, score, rank, run, judge. Usual names are known. judgments:... or runs:... concerns "
+        "these alone.",
+    )(function)
+    return option(
+        "--format",
+        "formats",
+        multiple=True,
+        metavar="NAME",
+        section="Input",
+        help="Form of the files, where it is not to be found out: `assay convert -h` lists all. "
+        "judgments:NAME or runs:NAME concerns these alone.",
+    )(function)
+
+
+def as_files(found: Mapping[str, str], side: str, settings: Mapping[str, Any]) -> dict[str, File | str]:
+    """Label to file, with what the options say of its form; `side` is judgments or runs."""
+    form, columns = form_of(side, settings)
+    if form is None and not columns:
+        return dict(found)
+    from assay.inputs import File
+
+    return {label: File(path, form, columns) for label, path in found.items()}
+
+
+def form_of(side: str, settings: Mapping[str, Any]) -> tuple[str | None, dict[str, str | int]]:
+    """Format and columns for one side."""
+    from assay.io.forms import FORMATS
+    from assay.io.lines import JUDGMENTS, RUN
+
+    kind = RUN if side == "runs" else JUDGMENTS
+    form: str | None = None
+    for word in settings.get("formats", ()):
+        whose, name = _sided(word)
+        if name not in FORMATS:
+            raise AssayError(f"--format {name}: must be one of {', '.join(FORMATS)}")
+        if whose == side or (not whose and kind in FORMATS[name].kinds):
+            form = name
+    columns: dict[str, str | int] = {}
+    for word in settings.get("columns", ()):
+        whose, pairs = _sided(word)
+        if whose in ("", side):
+            columns |= _columns(pairs)
+    return form, columns
+
+
+def _sided(word: str) -> tuple[str, str]:
+    side, colon, rest = word.partition(":")
+    return (side, rest) if colon and side in SIDES else ("", word)
+
+
+def _columns(text: str) -> dict[str, str | int]:
+    found: dict[str, str | int] = {}
+    for pair in text.split(","):
+        role, equals, name = pair.strip().partition("=")
+        if not equals or not role or not name:
+            raise AssayError(f"--columns {text}: expected ROLE=NAME,..., such as topic=qid,doc=pid")
+        found[role] = int(name) if name.isascii() and name.isdecimal() else name
+    return found

@@ -1,0 +1,166 @@
+"""What `compare`, `gate` and `power` share: options, the scores to start from, output."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from assay.cli.command import (
+    Function,
+    files,
+    labelled,
+    load_plugins,
+    measure_option,
+    option,
+    plugin_option,
+    policies,
+    policy_options,
+)
+from assay.cli.talk import deliver, progress, say, warn
+from assay.errors import AssayError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+    from assay.scores import Scores
+    from assay.show.sheet import Sheet
+
+__all__ = [
+    "alpha_option",
+    "input_options",
+    "output_options",
+    "readable_twice",
+    "score",
+    "show",
+    "talk",
+]
+
+SUFFIXES = {
+    ".csv": "csv",
+    ".json": "json",
+    ".md": "markdown",
+    ".tex": "latex",
+    ".html": "html",
+}
+MEASURE = "nDCG@10"  # where none is asked for
+
+alpha_option = option(
+    "--alpha",
+    type=float,
+    default=0.05,
+    show_default=True,
+    section="Tests",
+    help="Level of significance; intervals are at 1 - alpha.",
+)
+
+
+def input_options(function: Function) -> Function:
+    """Measures, topics and documents, as for `assay eval`."""
+    decorators = (
+        measure_option,
+        plugin_option,
+        option(
+            "--lenient",
+            is_flag=True,
+            section="Input",
+            help="Leave out bad lines and say how many, instead of stopping at the first.",
+        ),
+        policy_options("missing", "undefined", "unjudged", "negative", "ties", "precision"),
+        option(
+            "--ignore-self",
+            is_flag=True,
+            section="Documents",
+            help="Drop documents whose id is the topic's own, as BEIR does.",
+        ),
+    )
+    for decorate in reversed(decorators):
+        function = decorate(function)
+    return function
+
+
+def output_options(*forms: str) -> Callable[[Function], Function]:
+    """-o and --output."""
+
+    def decorate(function: Function) -> Function:
+        function = option(
+            "--output",
+            metavar="FILE",
+            shell_complete=files,
+            section="Output",
+            help="Write to this file, which appears when it is complete, "
+            "instead of standard output.",
+        )(function)
+        return option(
+            "-o",
+            "form",
+            type=click.Choice(forms),
+            section="Output",
+            help="Form of the output [table, or what the suffix of --output says].",
+        )(function)
+
+    return decorate
+
+
+def score(
+    words: tuple[str, ...],
+    settings: dict[str, Any],
+    expected: str,
+    runs: tuple[int, int | None],
+    also: str | None = None,
+) -> tuple[Scores, dict[str, str], dict[str, str]]:
+    """The scores of the files named, `also` as the last measure, and the files by label."""
+    least, most = runs
+    if len(words) < 1 + least or (most is not None and len(words) > 1 + most):
+        found = f"found {len(words)} file(s)" if words else "found nothing"
+        raise AssayError(
+            f"expected {expected}, {found}  Help: {click.get_current_context().command_path} -h"
+        )
+    load_plugins(settings["plugins"])
+    judgments, named = labelled(words[:1], "judgment sets"), labelled(words[1:], "runs")
+    measures = settings["measures"]
+    if not measures:
+        say(f"no -m given: {MEASURE}")
+        measures = (MEASURE,)
+    from assay.evaluation import evaluate
+
+    with progress("scoring") as report:
+        scores = evaluate(
+            judgments,
+            named,
+            [*measures, *([also] if also else [])],
+            strict=not settings["lenient"],
+            progress=report,
+            **policies(settings),
+        )
+    return scores, judgments, named
+
+
+def readable_twice(*named: dict[str, str]) -> bool:
+    """Whether every file is a plain one, not a pipe."""
+    return all(Path(path).is_file() for files in named for path in files.values())
+
+
+def show(
+    sheet: Sheet, text: Callable[[str], Iterable[str]], form: str | None, output: str | None
+) -> None:
+    """Write the sheet, or its form for programs; notes and warnings go to stderr."""
+    chosen = form or SUFFIXES.get(Path(output).suffix.lower() if output else "", "table")
+    if chosen != "table":
+        deliver(text(chosen), output)
+    elif output is None and sys.stdout is not None and sys.stdout.isatty():
+        from rich.console import Console
+
+        Console(highlight=False, soft_wrap=False).print(sheet.quiet())
+    else:
+        deliver([f"{sheet.quiet()}\n"], output)
+
+
+def talk(notes: Iterable[str], warnings: Iterable[str]) -> None:
+    """Say what the data do not."""
+    for text in notes:
+        say(text)
+    for text in warnings:
+        warn(text)

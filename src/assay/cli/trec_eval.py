@@ -1,0 +1,72 @@
+"""`assay trec_eval` and `trec_eval-assay`: trec_eval's command line, answered by assay."""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+__all__ = ["main", "run"]
+
+
+def run(arguments: Sequence[str], program: str) -> int:
+    """Do what a command line asks for; return the exit code."""
+    from assay.errors import AssayError
+    from assay.trec.errors import TrecError
+    from assay.trec.options import read_options
+
+    try:
+        options = read_options(arguments, program)
+        if options.help:
+            from assay.trec.help import help_text
+
+            _write(help_text(options).encode())
+            return 0
+        return _evaluated(options)
+    except TrecError as error:
+        _flush()
+        for line in error.lines:
+            sys.stderr.write(line if line.endswith("\n") else f"{line}\n")
+        return error.code
+    except AssayError as error:
+        _flush()
+        sys.stderr.write(f"trec_eval: {error}\n")
+        return 2
+
+
+def _evaluated(options):
+    from assay.trec.printing import summary_lines, topic_lines
+    from assay.trec.report import made_from_files
+
+    report = made_from_files(options)
+    if options.per_topic:
+        for lines in topic_lines(report):
+            _write(lines)
+    if report.stopped is not None:
+        raise report.stopped
+    if options.summary:
+        _write(summary_lines(report))
+    return 0
+
+
+def _write(data: bytes) -> None:
+    sys.stdout.buffer.write(data)
+
+
+def _flush() -> None:
+    sys.stdout.flush()
+
+
+def main() -> None:
+    """Run `trec_eval-assay`."""
+    try:
+        code = run(sys.argv[1:], Path(sys.argv[0]).name)
+        sys.stdout.flush()
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        code = 0
+    sys.exit(code)

@@ -1,0 +1,41 @@
+"""Files that appear whole or not at all."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from assay.errors import AssayError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+__all__ = ["replacing"]
+
+
+@contextmanager
+def replacing(output: str | Path) -> Iterator[Path]:
+    """A path to write to; what is there becomes `output` at the end, or nothing does."""
+    target = Path(output)
+    if not target.parent.is_dir():
+        raise AssayError(f"{output}: there is no folder {target.parent}")
+    if target.is_dir():
+        raise AssayError(f"{output}: a folder; expected the name of a file")
+    if target.exists() and not target.is_file():  # a device or a pipe, such as /dev/stdout
+        yield target
+        return
+    handle, name = tempfile.mkstemp(prefix=f".{target.name}.", dir=target.parent)
+    os.close(handle)
+    try:
+        yield Path(name)
+        mask = os.umask(0)
+        os.umask(mask)
+        mode = target.stat().st_mode & 0o777 if target.exists() else 0o666 & ~mask
+        Path(name).chmod(mode)
+        Path(name).replace(target)
+    except BaseException:
+        Path(name).unlink(missing_ok=True)
+        raise

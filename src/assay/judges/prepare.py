@@ -1,0 +1,148 @@
+"""Bring judges together: scales mapped, labels out of scale, thresholds, groups of topics."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import polars as pl
+
+from assay.errors import AssayError
+from assay.judgments import Judgments
+
+__all__ = ["STRAY", "read_groups", "rescaled", "thresholds", "topic_groups"]
+
+STRAY = ("keep", "drop", "clip")
+MOST = 12  # labels that a note lists
+
+Mapped = Mapping[float, float]
+
+
+def rescaled(
+    judges: Sequence[Judgments],
+    *,
+    mapping: Mapping[Any, Any] | None = None,
+    scale: tuple[float, float] | None = None,
+    stray: str = "keep",
+) -> tuple[list[Judgments], list[str]]:
+    """Judges on one scale, and notes on what was done.
+
+    `mapping` takes grades to grades, `{5: 3}`, for all judges, or by label, `{"llm": {5: 3}}`.
+    Grades outside `scale` after that are kept, dropped (the pair is then not judged), or clipped.
+    """
+    if stray not in STRAY:
+        raise AssayError(f"stray={stray!r}: must be one of {', '.join(map(repr, STRAY))}")
+    tables = _mappings(mapping or {}, [judge.label for judge in judges])
+    out, notes = [], []
+    for judge in judges:
+        frame = judge.frame
+        if tables[judge.label]:
+            old, new = zip(*tables[judge.label].items(), strict=True)
+            frame = frame.with_columns(pl.col("grade").replace(old, new))
+        if scale is not None:
+            low, high = scale
+            outside = (pl.col("grade") < low) | (pl.col("grade") > high)
+            strays = frame.filter(outside)
+            if strays.height:
+                values = sorted(strays["grade"].unique().to_list())
+                shown = ", ".join(f"{value:g}" for value in values[:MOST])
+                what = {"keep": "kept", "drop": "dropped", "clip": "clipped"}[stray]
+                notes.append(
+                    f"{judge.label}: {strays.height} grades outside {low:g} to {high:g} ({shown}), "
+                    f"{what}"
+                )
+            if stray == "drop":
+                frame = frame.filter(~outside)
+            elif stray == "clip":
+                frame = frame.with_columns(pl.col("grade").clip(low, high))
+        same = frame is judge.frame
+        if not frame.height:
+            raise AssayError(f"{judge.label}: no grade lies within the scale")
+        out.append(judge if same else Judgments(frame, label=judge.label, origin=judge.origin))
+    if scale is None:
+        notes += _ranges(out)
+    return out, notes
+
+
+def _mappings(mapping: Mapping[Any, Any], labels: list[str]) -> dict[str, Mapped]:
+    if any(isinstance(value, Mapping) for value in mapping.values()):
+        for label in mapping:
+            if label not in labels:
+                raise AssayError(
+                    f"mapping: no judge is labelled {label!r}; there are {', '.join(labels)}"
+                )
+        return {label: mapping.get(label, {}) for label in labels}
+    return dict.fromkeys(labels, mapping)
+
+
+def _ranges(judges: Sequence[Judgments]) -> list[str]:
+    """Say which judges use grades that the first does not span."""
+    spans = [_span(judge) for judge in judges]
+    low, high = spans[0]
+    other = [
+        f"{judge.label} {a:g} to {b:g}"
+        for judge, (a, b) in zip(judges, spans, strict=True)
+        if (a, b) != (low, high)
+    ]
+    if not other:
+        return []
+    more = f" and {len(other) - MOST} more" if len(other) > MOST else ""
+    return [
+        (
+            f"grades of {judges[0].label} run from {low:g} to {high:g}, of others: "
+            f"{', '.join(other[:MOST])}{more}; --map and --scale bring them together"
+        )
+    ]
+
+
+def _span(judge: Judgments) -> tuple[float, float]:
+    grades = judge.frame["grade"].to_numpy()
+    return float(np.min(grades)), float(np.max(grades))
+
+
+def thresholds(rel: float | Mapping[str, float], labels: Sequence[str]) -> tuple[float, ...]:
+    """Each judge's lowest relevant grade: one number, or by label (1 for the others)."""
+    if isinstance(rel, Mapping):
+        for label in rel:
+            if label not in labels:
+                raise AssayError(
+                    f"rel: no judge is labelled {label!r}; there are {', '.join(labels)}"
+                )
+        return tuple(float(rel.get(label, 1.0)) for label in labels)
+    return (float(rel),) * len(labels)
+
+
+def read_groups(path: str | Path, what: str = "topic") -> dict[str, str]:
+    """Group by name from lines of two columns, such as `301 history`; # begins a comment."""
+    found: dict[str, str] = {}
+    for number, line in enumerate(Path(path).read_text(encoding="utf-8-sig").splitlines(), 1):
+        text = line.strip()
+        if not text or text.startswith("#"):
+            continue
+        fields = text.split("\t") if "\t" in text else text.split(None, 1)
+        if len(fields) != 2:
+            raise AssayError(f"{path}:{number}: expected a {what} and its group, found {text!r}")
+        name, group = (field.strip() for field in fields)
+        if found.setdefault(name, group) != group:
+            raise AssayError(
+                f"{path}:{number}: {what} {name!r} is in two groups, {found[name]!r} and {group!r}"
+            )
+    return found
+
+
+def topic_groups(groups: Any, topics: Sequence[str]) -> dict[str, tuple[str, ...]]:
+    """The group of each topic, `-` where it has none; from a file or a dictionary."""
+    if groups is None:
+        return {}
+    of = (
+        read_groups(groups)
+        if isinstance(groups, str | Path)
+        else {str(k): str(v) for k, v in groups.items()}
+    )
+    if not set(of) & set(topics):
+        raise AssayError(
+            f"groups: none of its topics is judged; judged is, for example, {topics[0]!r}"
+        )
+    return {"group": tuple(of.get(topic, "-") for topic in topics)}

@@ -1,0 +1,439 @@
+"""Slipshod judges on real runs: rates of error, models tested, and what follows if one fits."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from assay.align import Judged
+from assay.errors import AssayError
+from assay.inputs import inputs
+from assay.judges.agreement import confusion
+from assay.judges.bands import Bands, bands
+from assay.judges.panel import Panel, batch_means, gathered, loaded, plain_measure
+from assay.judges.prepare import read_groups, rescaled, thresholds
+from assay.judges.slipshod import (
+    ERRORS,
+    DawidSkene,
+    ErrorModel,
+    Favour,
+    ModelCheck,
+    OrderKept,
+    apparent_precision,
+    check_model,
+    dawid_skene,
+    favour,
+    fitted,
+    fused_rank,
+    given,
+    order_kept,
+    rates,
+    simulated_means,
+)
+from assay.judges.tabular import Array, Tabular
+from assay.judgments import Judgments
+from assay.measures.measure import Measure, parse, parse_all
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    from assay.judges.jackknife import Estimate
+
+__all__ = ["MEASURES", "Rates", "SlipshodStudy", "simulate_judges"]
+
+MEASURES = ("nDCG@10", "AP")
+CUTOFF = 10  # of precision and recall by the appendix's formulas
+
+
+@dataclass(frozen=True)
+class Rates:
+    """p_r and p_nr of a real judge, overall and where they differ."""
+
+    truth: str
+    judge: str
+    p_r: Estimate
+    p_nr: Estimate
+    by: tuple[tuple[str, str, int, float, float], ...]  # what, which, pairs, p_r, p_nr
+
+    def verdict(self) -> str:
+        """One sentence."""
+        rates = f"p_r {self.p_r} and p_nr {self.p_nr}"
+        return f"Taking {self.truth} as the truth, {self.judge} has {rates}."
+
+    def tabulars(self) -> tuple[Tabular, ...]:
+        """Overall; then by topic, rank and run."""
+        overall = tuple(
+            (name, each.value, each.low, each.high)
+            for name, each in (("p_r", self.p_r), ("p_nr", self.p_nr))
+        )
+        note = f"{self.truth} taken as the truth, {self.judge} as the judge; intervals over topics"
+        return (
+            Tabular("rates", "rate", ("rate", "value", "low", "high"), overall, (note,)),
+            Tabular("rates-by", "rates by", ("by", "which", "pairs", "p_r", "p_nr"), self.by),
+        )
+
+
+@dataclass(frozen=True)
+class SlipshodStudy:
+    """What random errors would do, tested against what a real judge's errors did."""
+
+    truth: str
+    judge: str | None
+    rates: Rates | None
+    checks: tuple[ModelCheck, ...]
+    formulas: tuple[tuple[Any, ...], ...]  # run, P, P' by formula and simulated, R, R' likewise
+    order: OrderKept | None
+    favours: tuple[Favour, ...]
+    skene: DawidSkene | None
+    rel: float
+    notes: tuple[str, ...] = ()
+    main = ("rates", "models", "order", "favour", "dawid-skene")
+
+    def verdict(self) -> str:
+        """Which models fit, and only from those what follows."""
+        said = [self.rates.verdict()] if self.rates else []
+        primary = [check for check in self.checks if check.measure == self.checks[0].measure]
+        tested = [check for check in primary if check.tested]
+        if tested:
+            fit = [check.model for check in tested if check.fits]
+            shown = fit[0] if fit else tested[0].model
+            said.append(next(check for check in tested if check.model == shown).verdict())
+            if fit:
+                said.append(f"Fitting: {', '.join(fit)}, of {len(tested)} models.")
+            else:
+                said.append(
+                    f"None of the {len(tested)} models of error fits, so nothing follows from "
+                    "simulation "
+                    f"about {self.judge}."
+                )
+        else:
+            said += [check.verdict() for check in primary[:1]]
+        if self.order is not None:
+            said.append(self.order.verdict())
+        said += [each.verdict() for each in self.favours[:1]]
+        if self.skene is not None:
+            said.append(self.skene.verdict())
+        return " ".join(said)
+
+    def table(self) -> object:
+        """The main tables; `.tabulars()` has all."""
+        from assay.judges.tabular import page
+
+        return page(self, *self.main)
+
+    def tabulars(self) -> tuple[Tabular, ...]:
+        """Every table as data."""
+        out = [*(self.rates.tabulars() if self.rates else ())]
+        if self.checks:
+            out.append(self._checks())
+        if self.formulas:
+            heads = (
+                "run",
+                f"P@{CUTOFF}",
+                "by formula",
+                "simulated",
+                f"R@{CUTOFF}",
+                "by its formula",
+            )
+            note = "formulas of the appendix with p_r and p_nr above; judged documents only"
+            table = Tabular("formula", "formula", (*heads, "its mean"), self.formulas, (note,))
+            out.append(table)
+        if self.order is not None:
+            out += self.order.tabulars()
+        for each in self.favours:
+            out += each.tabulars()
+        if self.skene is not None:
+            out += self.skene.tabulars(self.rel)
+        return tuple(out)
+
+    def _checks(self) -> Tabular:
+        rows = tuple(
+            (
+                c.measure,
+                c.model,
+                c.tau.mean,
+                c.tau.low,
+                c.tau.high,
+                c.tau.observed,
+                c.slope.mean,
+                c.slope.low,
+                c.slope.high,
+                c.slope.observed,
+                ("yes" if c.fits else "no") if c.tested else "untested",
+            )
+            for c in self.checks
+        )
+        heads = ("measure", "errors", "tau", "2.5 %", "97.5 %", "observed", "slope", "from", "to")
+        judges = self.checks[0].judges
+        note = (
+            f"tau-b and slope of the runs' means under {judges} simulated judges on those under "
+            f"{self.truth}"
+        )
+        if self.judge is not None:
+            note += (
+                f"; observed: under {self.judge}; fits: both within 95 % of the simulated judges"
+            )
+        return Tabular("models", "models of error", (*heads, "seen", "fits"), rows, (note,))
+
+
+def simulate_judges(
+    judgments: Any,
+    runs: Any = None,
+    measures: str | Measure | Sequence[str | Measure] | None = None,
+    *,
+    p_r: float | None = None,
+    p_nr: float | None = None,
+    errors: str | Sequence[str] | None = None,
+    rel: float | Mapping[str, float] = 1,
+    mapping: Mapping[Any, Any] | None = None,
+    scale: tuple[float, float] | None = None,
+    stray: str = "keep",
+    run_groups: Any = None,
+    judges: int = 1000,
+    seed: int = 0,
+    precision: str = "float64",
+    strict: bool = True,
+    progress: Callable[[float], None] | None = None,
+) -> SlipshodStudy:
+    """Simulate judges who err, and test the models of their errors against a real one.
+
+    The first set of judgments is taken as the truth. A second one is a real judge: models of his
+    errors (`errors`: independent, by-grade, by-topic, by-rank; all of them without a word) are
+    fitted and tested. Without one give p_r and p_nr. From three sets on, Dawid & Skene's model
+    estimates all judges' errors without a truth. `run_groups`, run to group, asks whether the
+    judge favours some.
+    """
+    no_runs = {"-": {"-": {"-": 0.0}}}
+    read_judges, sources = inputs(judgments, no_runs if runs is None else runs, strict=strict)
+    read_judges, notes = rescaled(read_judges, mapping=mapping, scale=scale, stray=stray)
+    rels = thresholds(rel, [judge.label for judge in read_judges])
+    kinds = _kinds(errors, p_r, p_nr, len(read_judges))
+    tell = progress or (lambda _: None)
+    every = Judged(read_judges, "nonrelevant")
+    judged = Judged(_within(read_judges), "nonrelevant")  # the truth's pairs
+    pair = tuple(judge.label for judge in read_judges[:2])
+    skene = _skene(every, read_judges, notes)
+    if runs is None:
+        if len(read_judges) < 2:
+            raise AssayError("runs are needed to see what errors of judgment do to them")
+        found = _rates(judged, None, pair, rels)
+        return SlipshodStudy(
+            pair[0], pair[1], found, (), (), None, (), skene, rels[0], tuple(notes)
+        )
+    panel = gathered(judged, loaded(sources, strict=strict), precision=precision)
+    tell(0.2)
+    top = max(judge.top for judge in read_judges)
+    asked = parse_all(list(MEASURES) if measures is None else measures)
+    named = [plain_measure(each, top) for each in asked]
+    truth = judged.grade[0]
+    other = judged.grade[1] if len(read_judges) > 1 else None
+    checks: list[ModelCheck] = []
+    models: dict[str, ErrorModel] = {}
+    for i, kind in enumerate(kinds):
+        try:
+            model = _model(kind, panel, rels, p_r, p_nr)
+        except AssayError as error:
+            if errors is not None:
+                raise
+            notes.append(str(error))
+            continue
+        models[kind] = model
+        observed = other
+        if other is not None and kind == "independent":
+            observed = np.where(other >= rels[1], rels[0], 0.0)
+        checks += check_model(panel, model, named, observed=observed, judges=judges, seed=seed)
+        tell(0.2 + 0.5 * (i + 1) / len(kinds))
+    order = _order(panel, models, checks, named[0], notes, min(judges, 200), seed)
+    tell(0.9)
+    formulas: tuple[tuple[Any, ...], ...] = ()
+    if "independent" in models:
+        formulas = _formulas(panel, models["independent"], rels[0], judges, seed)
+    return SlipshodStudy(
+        pair[0],
+        pair[1] if other is not None else None,
+        None if other is None else _rates(judged, panel, pair, rels),
+        tuple(checks),
+        formulas,
+        order,
+        _favours(panel, truth, other, named, pair, run_groups),
+        skene,
+        rels[0],
+        tuple(notes),
+    )
+
+
+def _kinds(
+    errors: str | Sequence[str] | None, p_r: float | None, p_nr: float | None, judges: int
+) -> tuple[str, ...]:
+    """The models of error to try."""
+    if (p_r is None) != (p_nr is None):
+        raise AssayError("p_r and p_nr go together: give both, or a second set of judgments")
+    if p_r is None and judges < 2:
+        raise AssayError("a judge's errors are needed: p_r and p_nr, or a second set of judgments")
+    chosen = (errors,) if isinstance(errors, str) else tuple(errors or ())
+    if p_r is None:
+        return chosen or ERRORS
+    if chosen not in ((), ERRORS[:1]):
+        raise AssayError(
+            "p_r and p_nr describe independent errors; other models come from real judges"
+        )
+    return ERRORS[:1]
+
+
+def _order(
+    panel: Panel,
+    models: Mapping[str, ErrorModel],
+    checks: Sequence[ModelCheck],
+    measure: Measure,
+    notes: list[str],
+    judges: int,
+    seed: int,
+) -> OrderKept | None:
+    """What the first model that fits, or that nothing speaks against, foretells."""
+    primary = [check for check in checks if check.measure == str(measure)]
+    usable = [check for check in primary if check.fits or not check.tested]
+    if len(panel.runs) < 2 or not primary:
+        return None
+    if not usable:
+        notes.append(
+            f"no model of error fits by {measure}: the probability that two systems keep their "
+            "order is not given"
+        )
+        return None
+    model, fits = models[usable[0].model], usable[0].fits
+    return order_kept(panel, model, measure, fits=fits, judges=judges, seed=seed)
+
+
+def _within(judges: Sequence[Judgments]) -> list[Judgments]:
+    """The judgments of pairs that the first judge judged."""
+    first = judges[0].frame.select("topic", "doc")
+    kept = [judges[0]]
+    for judge in judges[1:]:
+        frame = judge.frame.join(first, on=["topic", "doc"], how="semi", maintain_order="left")
+        if not frame.height:
+            raise AssayError(f"{judge.label} judged nothing that {judges[0].label} judged")
+        kept.append(Judgments(frame, label=judge.label, origin=judge.origin))
+    return kept
+
+
+def _model(
+    kind: str, panel: Panel, rels: tuple[float, ...], p_r: float | None, p_nr: float | None
+) -> ErrorModel:
+    judged = panel.judged
+    if p_r is not None and p_nr is not None:
+        return given(judged.grade[0], rel=rels[0], p_r=p_r, p_nr=p_nr)
+    truth, other = judged.grade[:2]
+    rank = fused_rank(panel) if kind == "by-rank" else None
+    return fitted(kind, truth, other, rel=(rels[0], rels[1]), topic=judged.topic_of, rank=rank)
+
+
+def _rates(
+    judged: Judged, panel: Panel | None, names: tuple[str, ...], rels: tuple[float, ...]
+) -> Rates:
+    truth, other = judged.grade[:2]
+    T = len(judged.topics)
+    sides = [
+        np.where(np.isnan(g), np.nan, g >= r) for g, r in zip((truth, other), rels, strict=False)
+    ]
+    table = confusion(sides[0], sides[1], judged.topic_of, T, np.array([0.0, 1.0]))
+    rows = [_rate_row("topic", topic, table[t]) for t, topic in enumerate(judged.topics)]
+    if panel is not None:
+        banded = bands(
+            truth, other, panel.hits, T, judges=(names[0], names[1]), rel=(rels[0], rels[1])
+        )
+        rows += [
+            _rate_row("ranks", band, banded.tables[:, :, b].sum(axis=(0, 1)))
+            for b, band in enumerate(banded.names)
+        ]
+        rows += [
+            _rate_row("run, first 10", run, _top(banded, r)) for r, run in enumerate(panel.runs)
+        ]
+    return Rates(names[0], names[1], *rates(table), tuple(rows))
+
+
+def _top(found: Bands, run: int) -> Array:
+    inside = [b for b, name in enumerate(found.names) if name in ("1-5", "6-10")]
+    return np.asarray(found.tables[run][:, inside].sum(axis=(0, 1)))
+
+
+def _rate_row(what: str, which: str, table: Array) -> tuple[str, str, int, float, float]:
+    total = table.sum(axis=-1)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        yes = table[:, 1] / np.where(total == 0, np.nan, total)
+    return what, which, int(table.sum()), float(yes[1]), float(yes[0])
+
+
+def _formulas(
+    panel: Panel, model: ErrorModel, rel: float, judges: int, seed: int
+) -> tuple[tuple[Any, ...], ...]:
+    """P@10 and R@10 of each run: true, by the appendix's formulas, and the mean simulated."""
+    p_nr, p_r = (float(x) for x in model.chance[:, 1])
+    measures = [parse(f"P(rel={rel:g})@{CUTOFF}"), parse(f"R(rel={rel:g})@{CUTOFF}")]
+    start = panel.judged.start
+
+    def real(t: int) -> Array:
+        return model.truth[int(start[t]) : int(start[t + 1])][None]
+
+    _, values = batch_means(panel, measures, real, 1, values=True)
+    P, R = np.asarray(values)[0].transpose(1, 0, 2)  # [run, topic]
+    shown = np.zeros(P.shape)
+    near = panel.hits.rank <= CUTOFF
+    np.add.at(shown, (panel.hits.run[near], panel.hits.topic[near]), 1)
+    apparent = apparent_precision(P, p_r, p_nr) - p_nr * (1 - shown / CUTOFF)
+    G = np.add.reduceat(model.truth >= rel, start[:-1]).astype(np.float64)
+    called = G * p_r + (np.diff(start) - G) * p_nr
+    recall = CUTOFF * apparent / np.where(called == 0, np.nan, called)
+    drawn = simulated_means(panel, model, measures, judges=judges, seed=seed).mean(axis=0)
+    rows = []
+    for r, run in enumerate(panel.runs):
+        numbers = (P[r], apparent[r], drawn[r, 0], R[r], recall[r], drawn[r, 1])
+        rows.append((run, *(float(np.nanmean(x)) for x in numbers)))
+    return tuple(rows)
+
+
+def _favours(
+    panel: Panel,
+    truth: Array,
+    other: Array | None,
+    measures: Sequence[Measure],
+    names: tuple[str, ...],
+    run_groups: Any,
+) -> tuple[Favour, ...]:
+    if run_groups is None:
+        return ()
+    if other is None:
+        raise AssayError("run groups need a second set of judgments: whom should it favour?")
+    of = (
+        read_groups(run_groups, "run")
+        if isinstance(run_groups, str | Path)
+        else {str(k): str(v) for k, v in run_groups.items()}
+    )
+    group = tuple(of.get(run, "others") for run in panel.runs)
+    if len(set(group)) < 2:
+        raise AssayError(f"run groups: all {len(group)} runs are in one group, {group[0]!r}")
+    start = panel.judged.start
+
+    def both(t: int) -> Array:
+        part = slice(int(start[t]), int(start[t + 1]))
+        return np.asarray(np.nan_to_num(np.stack([truth[part], other[part]])))
+
+    _, values = batch_means(panel, measures, both, 2, values=True)
+    return tuple(
+        favour(
+            np.asarray(values)[:, :, m], group, measure=str(measure), judges=(names[0], names[1])
+        )
+        for m, measure in enumerate(measures)
+    )
+
+
+def _skene(judged: Judged, judges: Sequence[Judgments], notes: list[str]) -> DawidSkene | None:
+    if len(judges) < 3:
+        return None
+    try:
+        return dawid_skene(judged.grade, judges=tuple(judge.label for judge in judges))
+    except AssayError as error:
+        notes.append(str(error))
+        return None
