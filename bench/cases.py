@@ -6,6 +6,7 @@ import statistics
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+import comparing
 from tools import TOOLS, Tool, Values
 
 if TYPE_CHECKING:
@@ -142,6 +143,17 @@ def growth(small: str, large: str, megabytes: float) -> Target:
     return Target(f"memory added from {small} to {large}", megabytes, "MB", value)
 
 
+def itself(label: str, seconds: float) -> Target:
+    """State that a test, without start-up and reading, takes at most so long."""
+
+    def value(outcomes: Outcomes) -> float | None:
+        done = outcomes[label]
+        taken = [values["test"]["seconds"] for values in done.values]
+        return statistics.median(taken) if done.usable else None
+
+    return Target(f"{label}, the test itself", seconds, "s", value)
+
+
 def heavy_modules(outcomes: Outcomes) -> float | None:
     """How many of numpy and polars `import assay` loads."""
     outcome = outcomes["import assay"]
@@ -207,5 +219,23 @@ CASES = (
             Entry("assay", "ten", repeats=1, name="70 million lines"),
         ),
         (growth("7 million lines", "70 million lines", 300),),
+    ),
+    *(
+        [
+            Case(
+                "comparing",
+                "1,953 pairs of the 63 runs of dl21, 10,000 resamples",
+                (Entry("randomised HSD"), Entry("bootstrap"), Entry("assay compare")),
+                (
+                    itself("randomised HSD", 0.5),
+                    peak("randomised HSD", 300),
+                    within("bootstrap", 3),
+                    peak("bootstrap", 300),
+                    peak("assay compare", 300),
+                ),
+            )
+        ]
+        if comparing.FOLDER.is_dir()
+        else []
     ),
 )

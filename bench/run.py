@@ -107,9 +107,11 @@ def rehearse(cases: list[Case], setup: Setup) -> Outcomes:
 
     It also fills the caches of byte code and of numba, which are none of the timing's business.
     """
-    say("rehearsal (ranx compiles itself when it is new: a minute)")
     used = {entry.tool for case in cases for entry in case.entries if entry.collection}
     entries = [Entry(name, CHECK, repeats=1) for name in TOOLS if name in used]
+    if not entries:
+        return {}
+    say("rehearsal (ranx compiles itself when it is new: a minute)")
     return sit(entries, {CHECK: collection(CHECK, quick=False)}, setup)
 
 

@@ -10,6 +10,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import comparing
+
 if TYPE_CHECKING:
     from collections.abc import Callable
 
@@ -105,6 +107,17 @@ def peer(script: str) -> Callable[[Setup, list[str]], list[str]]:
     return lambda setup, paths: [setup.peers_python, str(BENCH / "peers" / script), *paths]
 
 
+def script(*words: str) -> Callable[[Setup, list[str]], list[str]]:
+    """Run one of the scripts beside this one with assay's interpreter."""
+    return lambda _setup, _paths: [sys.executable, str(BENCH / words[0]), *words[1:]]
+
+
+def assay_compare(_setup: Setup, _paths: list[str]) -> list[str]:
+    """Command line that compares the runs of dl21, all pairs, from their files."""
+    options = ["-m", "nDCG@10", "--no-residuals", "-o", "csv"]
+    return [*assay_command(), "compare", *comparing.files(), *options]
+
+
 def read_json(text: str) -> Values:
     """Means as the peers print them."""
     values: Values = json.loads(text)
@@ -137,5 +150,8 @@ TOOLS = {
     "python": Tool(None, python("pass")),
     "assay --version": Tool("assay", assay("--version")),
     "assay --help": Tool("assay", assay("--help")),
+    "randomised HSD": Tool("assay", script("comparing.py", "hsd"), read_json),
+    "bootstrap": Tool("assay", script("comparing.py", "bootstrap"), read_json),
+    "assay compare": Tool("assay", assay_compare),
     "import assay": Tool("assay", python(IMPORT), read_import),
 }

@@ -91,7 +91,7 @@ def test_missing_files_suggest_the_nearest(files):
 
 
 def test_runs_and_judgments_that_changed_places(files):
-    with pytest.raises(AssayError, match="r.run:1: .* judgments come first, then runs"):
+    with pytest.raises(AssayError, match=r"r.run:1: .* judgments come first, then runs"):
         evaluate(files / "r.run", J, "AP")
-    with pytest.raises(AssayError, match="q.txt:1: .* judgments come first, then runs"):
+    with pytest.raises(AssayError, match=r"q.txt:1: .* judgments come first, then runs"):
         evaluate(J, files / "q.txt", "AP")

@@ -124,7 +124,9 @@ def test_topics_that_a_run_lacks_stay_at_worst():
     runs = {"a": {"t": {"x": 1.0}, "u": {"n": 1.0}, "v": {"x": 1.0}}, "b": {"t": {"x": 1.0}}}
     found = compare(assay.evaluate(judgments, runs, "P@1")).with_residuals(judgments, runs)
     d = found.differences[0]
-    assert (d.difference, d.residual.low, d.residual.high) == pytest.approx((-1 / 3, -2 / 3, -1 / 3))
+    assert (d.difference, d.residual.low, d.residual.high) == pytest.approx(
+        (-1 / 3, -2 / 3, -1 / 3)
+    )
 
 
 def test_real_runs_agree_with_the_scores(shared):
@@ -143,7 +145,10 @@ def test_real_runs_agree_with_the_scores(shared):
 
 def test_no_residuals_and_why():
     judgments, runs = world(0)
-    for settings, why in (({"unjudged": "condensed"}, "condensed"), ({"ties": "expected"}, "order")):
+    for settings, why in (
+        ({"unjudged": "condensed"}, "condensed"),
+        ({"ties": "expected"}, "order"),
+    ):
         scores = assay.evaluate(judgments, runs, "P@3", **settings)
         found = compare(scores).with_residuals(judgments, runs)
         assert found.differences[0].residual is None

@@ -9,25 +9,28 @@ __version__ = "0.1.0.dev0"
 if TYPE_CHECKING:
     from assay.comparison import Comparison, Difference, compare
     from assay.consistency import Consistency
+    from assay.description import Description, describe
     from assay.distances import Distances, distance
     from assay.errors import AssayError, AssayWarning
     from assay.evaluation import evaluate
+    from assay.experiments import experiment
     from assay.explanation import Explanation, explain
     from assay.gain_curves import Curves, curves
     from assay.gating import Gate, gate
     from assay.judges.estimation import EstimateStudy, estimate
     from assay.judges.simulation import SlipshodStudy, simulate_judges
     from assay.judges.study import JudgeStudy, compare_judges
-    from assay.judgments import Judgments, read_judgments
+    from assay.judgments import Judgments, read_judgment_sets, read_judgments
     from assay.measures.measure import Measure, define, parse
     from assay.merging import Merged, merge
     from assay.orders import WeakOrder
     from assay.policy import Policy
     from assay.powering import Power, power
     from assay.preferences import Preferences, read_preferences
-    from assay.run import Run, read_run
+    from assay.run import Run, read_run, read_runs
     from assay.scores import Mean, Scores
     from assay.simulation import Collection, simulate
+    from assay.writing import write_judgments, write_run
 
 _HOME = {
     "AssayError": "assay.errors",
@@ -36,6 +39,7 @@ _HOME = {
     "Comparison": "assay.comparison",
     "Consistency": "assay.consistency",
     "Curves": "assay.gain_curves",
+    "Description": "assay.description",
     "Difference": "assay.comparison",
     "Distances": "assay.distances",
     "EstimateStudy": "assay.judges.estimation",
@@ -57,19 +61,25 @@ _HOME = {
     "compare_judges": "assay.judges.study",
     "curves": "assay.gain_curves",
     "define": "assay.measures.measure",
+    "describe": "assay.description",
     "distance": "assay.distances",
     "estimate": "assay.judges.estimation",
     "evaluate": "assay.evaluation",
+    "experiment": "assay.experiments",
     "explain": "assay.explanation",
     "gate": "assay.gating",
     "merge": "assay.merging",
     "parse": "assay.measures.measure",
     "power": "assay.powering",
+    "read_judgment_sets": "assay.judgments",
     "read_judgments": "assay.judgments",
     "read_preferences": "assay.preferences",
     "read_run": "assay.run",
+    "read_runs": "assay.run",
     "simulate": "assay.simulation",
     "simulate_judges": "assay.judges.simulation",
+    "write_judgments": "assay.writing",
+    "write_run": "assay.writing",
 }
 
 __all__ = [
@@ -79,6 +89,7 @@ __all__ = [
     "Comparison",
     "Consistency",
     "Curves",
+    "Description",
     "Difference",
     "Distances",
     "EstimateStudy",
@@ -100,19 +111,25 @@ __all__ = [
     "compare_judges",
     "curves",
     "define",
+    "describe",
     "distance",
     "estimate",
     "evaluate",
+    "experiment",
     "explain",
     "gate",
     "merge",
     "parse",
     "power",
+    "read_judgment_sets",
     "read_judgments",
     "read_preferences",
     "read_run",
+    "read_runs",
     "simulate",
     "simulate_judges",
+    "write_judgments",
+    "write_run",
 ]
 
 

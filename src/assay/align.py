@@ -8,7 +8,7 @@ hold a judged document.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 import polars as pl
@@ -23,10 +23,9 @@ if TYPE_CHECKING:
     from assay.document_sets import DocumentSets
     from assay.io.lines import Dropped
     from assay.io.locate import Origin
-    from assay.judgments import Judgments
     from assay.preferred import Preferred
 
-__all__ = ["Hits", "Judged", "empty_hits", "join", "keys", "rankings"]
+__all__ = ["Framed", "Hits", "Judged", "Packer", "empty_hits", "join", "keys", "rankings"]
 
 Ints = np.ndarray[Any, np.dtype[np.int64]]
 Floats = np.ndarray[Any, np.dtype[np.float64]]
@@ -55,10 +54,17 @@ def _mixed(number: Ints) -> Keys:
 # ------------------------------------------------------------------------------------ judged pairs
 
 
+class Framed(Protocol):
+    """One judge's judgments, each pair once: topic, doc, grade."""
+
+    @property
+    def frame(self) -> pl.DataFrame: ...
+
+
 class Judged:
     """The judged pairs of all judges, ready for the join; an axis of judges is a row of `grade`."""
 
-    def __init__(self, judges: Sequence[Judgments], negative: str = "unjudged") -> None:
+    def __init__(self, judges: Sequence[Framed], negative: str = "unjudged") -> None:
         parts = [
             judge.frame.with_columns(pl.lit(i, dtype=pl.Int64).alias("judge"))
             for i, judge in enumerate(judges)

@@ -21,60 +21,64 @@ Array = np.ndarray[Any, np.dtype[Any]]
 
 @dataclass(frozen=True)
 class Ballot:
-    """One voter's ranking of each topic: document to rank, 1 for the best; equal ranks are ties."""
+    """One voter's ranking of each topic, by numbers, the largest first; equal numbers are ties."""
 
     topics: dict[str, dict[str, float]]
     last: bool  # whether documents that it lacks stand last, tied; else nothing is said of them
 
     @classmethod
     def of_judgments(cls, judgments: Judgments, least: float = 0.0) -> Ballot:
-        """Grades as ranks; a grade below 0, pooled but not judged, says nothing."""
+        """Grades; one below 0, pooled but not judged, says nothing."""
         topics = {
-            topic: _ranks({doc: grade for doc, grade in values.items() if grade >= least})
+            topic: {doc: grade for doc, grade in values.items() if grade >= least}
             for topic, values in judgments.to_dict().items()
         }
         return cls(topics, last=False)
 
     @classmethod
     def of_run(cls, run: Run, depth: int | None, *, last: bool) -> Ballot:
-        """Scores as ranks; `depth` cuts in the order that evaluation settles ties by."""
-        topics = {}
-        for topic, values in run.to_dict().items():
-            kept = values
+        """Scores; `depth` cuts in the order that evaluation settles ties by."""
+        topics = run.to_dict()
+        for topic, values in topics.items():
             if depth is not None and len(values) > depth:
                 order = sorted(values, key=lambda doc: doc.encode(), reverse=True)
                 order.sort(key=values.__getitem__, reverse=True)
-                kept = {doc: values[doc] for doc in order[:depth]}
-            topics[topic] = _ranks(kept)
+                topics[topic] = {doc: values[doc] for doc in order[:depth]}
         return cls(topics, last=last)
 
 
-def _ranks(values: dict[str, float]) -> dict[str, float]:
-    from scipy.stats import rankdata
+@dataclass(frozen=True)
+class Ranked:
+    """Documents that one voter ranks, as places, with their numbers, the largest first."""
 
-    ranks = rankdata([-value for value in values.values()], method="min")
-    return dict(zip(values, ranks.tolist(), strict=True))
+    place: Array
+    value: Array
+    last: bool  # whether the other documents stand behind them, tied
 
 
 @dataclass(frozen=True)
 class Ballots:
-    """All votes on one topic: rankings [voter, doc], NaN where nothing is said; or pairs."""
+    """All votes on one topic: whole rankings, or votes on pairs (better, worse, votes)."""
 
     docs: tuple[str, ...]
     voters: int
-    ranks: Array | None = None
-    pairs: tuple[Array, Array, Array] | None = None  # better, worse, votes
+    rankings: tuple[Ranked, ...] = ()
+    pairs: tuple[Array, Array, Array] | None = None
 
     def votes(self) -> Array:
         """votes[a, b]: how many prefer document a to document b."""
         n = len(self.docs)
-        found = np.zeros((n, n), dtype=np.int64)
+        found = np.zeros((n, n), dtype=np.int64 if self.pairs else np.int32)
         if self.pairs is not None:
             better, worse, votes = self.pairs
             np.add.at(found, (better, worse), votes)
-        if self.ranks is not None:
-            for rank in self.ranks.astype(np.float32):
-                found += rank[:, None] < rank
+        for each in self.rankings:
+            own = each.value[:, None] > each.value
+            if each.last:
+                found[each.place] += 1
+                found[np.ix_(each.place, each.place)] -= ~own
+            else:
+                found[np.ix_(each.place, each.place)] += own
         return found
 
     def borda(self) -> Array:
@@ -84,13 +88,14 @@ class Ballots:
             better, worse, votes = self.pairs
             np.add.at(score, better, votes)
             np.subtract.at(score, worse, votes)
-        if self.ranks is not None:
-            for rank in self.ranks:
-                known = np.flatnonzero(~np.isnan(rank))
-                ordered = np.sort(rank[known])
-                above = np.searchsorted(ordered, rank[known], side="left")
-                below = len(known) - np.searchsorted(ordered, rank[known], side="right")
-                score[known] += below - above
+        for each in self.rankings:
+            ordered = np.sort(each.value)
+            below = np.searchsorted(ordered, each.value, side="left")
+            above = len(ordered) - np.searchsorted(ordered, each.value, side="right")
+            score[each.place] += below - above
+            if each.last:
+                score -= len(ordered)  # for those that it does not rank
+                score[each.place] += len(self.docs)
         return score
 
 
@@ -108,11 +113,13 @@ def from_preferences(preferences: Preferences) -> Iterator[tuple[str, Ballots]]:
 def from_rankings(ballots: Sequence[Ballot]) -> Iterator[tuple[str, Ballots]]:
     """Rankings by topic, over all documents that any of them ranks."""
     for topic in dict.fromkeys(topic for ballot in ballots for topic in ballot.topics):
-        with_it = [ballot for ballot in ballots if topic in ballot.topics]
-        docs = tuple(dict.fromkeys(doc for ballot in with_it for doc in ballot.topics[topic]))
-        ranks = np.full((len(with_it), len(docs)), np.nan)
-        for row, ballot in zip(ranks, with_it, strict=True):
-            ranking = ballot.topics[topic]
-            missing = len(docs) + 1.0 if ballot.last else np.nan
-            row[:] = [ranking.get(doc, missing) for doc in docs]
-        yield topic, Ballots(docs, len(with_it), ranks=ranks)
+        place: dict[str, int] = {}
+        ranked = []
+        for ballot in ballots:
+            values = ballot.topics.get(topic)
+            if values is None:
+                continue
+            at = [place.setdefault(doc, len(place)) for doc in values]
+            value = np.fromiter(values.values(), np.float64, len(values))
+            ranked.append(Ranked(np.asarray(at, dtype=np.int64), value, ballot.last))
+        yield topic, Ballots(tuple(place), len(ranked), tuple(ranked))

@@ -628,7 +628,8 @@ class _Work:
         n = len(self.topics)
         level = self.level
         if self.plan.test in SIMULTANEOUS and self.plan.interval == "simultaneous":
-            half = float(np.nanmedian((self.high - self.low) / 2))
+            widths = (self.high - self.low)[~np.isnan(self.low)] / 2
+            half = float(np.median(widths)) if len(widths) else math.nan
             error = math.sqrt(2 * variance / n)
             if not (error > 0 and math.isfinite(half)):
                 return 0.0 if error == 0 else math.inf

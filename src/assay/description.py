@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from assay.judgments import Judgments
-    from assay.show.page import Page
+    from assay.show.sheet import Sheet
 
 __all__ = ["Description", "Finding", "JudgmentFacts", "RunFacts", "describe"]
 
@@ -35,6 +35,7 @@ ALIKE = 0.99  # overlap and tau from which two runs are all but one
 TIED = 0.05  # share of rows in ties that deserves a word
 
 Floats = np.ndarray[Any, np.dtype[np.float64]]
+Mask = np.ndarray[Any, np.dtype[np.bool_]]
 
 
 @dataclass(frozen=True)
@@ -47,7 +48,7 @@ class Finding:
     advice: str
 
     def __str__(self) -> str:
-        return f"{self.about}: {self.text}. {self.advice}"
+        return f"{self.about}: {self.text}. {self.advice[:1].upper()}{self.advice[1:]}"
 
 
 @dataclass(frozen=True)
@@ -97,7 +98,7 @@ class Description:
         page = asdict(self)
         return {name: _finite(value) for name, value in page.items()}
 
-    def table(self) -> Page:
+    def table(self) -> Sheet:
         """Tables for people, which print themselves in a terminal and in a notebook."""
         from assay.show.description import description_page
 
@@ -145,8 +146,8 @@ class _Look:
     def __init__(self, judges: list[Judgments]) -> None:
         self.judges = judges
         self.judged = Judged(judges)
-        self.known = (self.judged.grade >= 0).any(axis=0)
-        self.relevant = (self.judged.grade >= 1).any(axis=0)
+        self.known: Mask = np.asarray((self.judged.grade >= 0).any(axis=0), dtype=np.bool_)
+        self.relevant: Mask = np.asarray((self.judged.grade >= 1).any(axis=0), dtype=np.bool_)
         self.findings: list[Finding] = []
         self.facts: list[RunFacts] = []
         self.found: list[Any] = []  # per run, which judged pairs it retrieved
@@ -186,7 +187,9 @@ class _Look:
         self._grades(judge, counts)
         self._ids(judge)
         if judge.dropped:
-            self.say(judge.label, "left out", f"left out {judge.dropped}", "mend the data if you can")
+            self.say(
+                judge.label, "left out", f"left out {judge.dropped}", "mend the data if you can"
+            )
         return JudgmentFacts(
             judge.label,
             frame.height,
@@ -245,7 +248,10 @@ class _Look:
             )
 
     def _ids(self, judge: Judgments) -> None:
-        for what, ids in (("topic", judge.frame["topic"].unique()), ("document", judge.frame["doc"].unique())):
+        for what, ids in (
+            ("topic", judge.frame["topic"].unique()),
+            ("document", judge.frame["doc"].unique()),
+        ):
             twins = _twins(ids)
             if twins:
                 a, b = twins[0]
@@ -460,8 +466,8 @@ class _Look:
 
     def _twin(self, run: Run) -> None:
         ordered = run.frame.sort("topic", "score", "doc", descending=[False, True, True])
-        key = ordered.select("topic", "doc").hash_rows()
-        mark = (len(key), int(key.sum() or 0), hash(tuple(key.head(1000).to_list())))
+        rows = ordered.select("topic", "doc").with_row_index().hash_rows()
+        mark = (len(rows), int(np.bitwise_xor.reduce(rows.to_numpy())))
         if mark in self.prints:
             self.say(
                 run.label,
@@ -561,19 +567,18 @@ def _topic_alike(lists: Sequence[list[str]]) -> tuple[Floats, Floats, Floats, Fl
         rank[r, [docs[doc] for doc in each]] = np.arange(len(each))
     there = np.isfinite(rank)
     count = there.astype(np.float64)
-    common = count @ count.T
     lengths = count.sum(axis=1)
     size = np.minimum(lengths[:, None], lengths[None, :])
-    first, second = np.triu_indices(len(docs), 1)
-    agree, both = np.zeros_like(common), np.zeros_like(common)
-    for at in range(0, len(first), 1 << 15):
-        a, b = first[at : at + (1 << 15)], second[at : at + (1 << 15)]
-        known = (there[:, a] & there[:, b]).astype(np.float32)
+    agree, both = np.zeros((len(lists), len(lists))), np.zeros((len(lists), len(lists)))
+    for r, each in enumerate(lists):
+        mine = rank[:, [docs[doc] for doc in each]]  # how all runs rank this run's documents
+        first, second = np.triu_indices(len(each), 1)
+        known = np.isfinite(mine[:, first]) & np.isfinite(mine[:, second])
         with np.errstate(invalid="ignore"):
-            sign = np.where(known > 0, np.where(rank[:, a] < rank[:, b], 1.0, -1.0), 0.0).astype(np.float32)
-        agree += sign @ sign.T
-        both += known @ known.T
-    return common, size, agree, both
+            right = mine[:, first] < mine[:, second]
+        both[r] = known.sum(axis=1)
+        agree[r] = 2 * (known & right).sum(axis=1) - both[r]
+    return count @ count.T, size, agree, both
 
 
 def _first(frame: pl.DataFrame) -> dict[str, list[str]]:
@@ -590,7 +595,9 @@ def _tied(frame: pl.DataFrame) -> float:
 
 def _plain(ids: pl.Series) -> pl.DataFrame:
     """Ids beside themselves without case and white space."""
-    return pl.DataFrame({"id": ids}).with_columns(plain=pl.col("id").str.strip_chars().str.to_lowercase())
+    return pl.DataFrame({"id": ids}).with_columns(
+        plain=pl.col("id").str.strip_chars().str.to_lowercase()
+    )
 
 
 def _twins(ids: pl.Series) -> list[tuple[str, str]]:
@@ -619,7 +626,8 @@ def _strays(levels: list[float], many: list[int]) -> dict[float, int]:
 
 def _square(labels: list[str], values: Floats) -> dict[str, dict[str, float]]:
     return {
-        a: {b: float(values[i, j]) for j, b in enumerate(labels) if j != i} for i, a in enumerate(labels)
+        a: {b: float(values[i, j]) for j, b in enumerate(labels) if j != i}
+        for i, a in enumerate(labels)
     }
 
 

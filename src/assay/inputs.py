@@ -85,7 +85,9 @@ def _told_apart(sets: list[tuple[str, list[Labelled]]]) -> list[list[Labelled]]:
 
 
 def _renamed(item: Labelled, label: str) -> Labelled:
-    return item.labelled(label) if isinstance(item, Judgments) else replace(item, label=label)
+    if isinstance(item, Judgments):
+        return item.labelled(label)
+    return replace(item, label=label)
 
 
 def _expanded(source: Source, *, strict: bool) -> list[Source]:

@@ -19,7 +19,8 @@ from assay.relations import Relation
 __all__ = ["HEURISTIC", "Kemeny", "kemeny"]
 
 HEURISTIC = "heuristic: Borda's order, improved by moving single documents"
-LARGEST = 150  # documents of a set for which the exact order is tried
+LARGEST = 150  # documents of a set for which the exact order is tried,
+MOST_LEADS = 20_000  # or pairs of them that a majority settles
 ROUNDS = 50
 
 Array = np.ndarray[Any, np.dtype[Any]]
@@ -89,9 +90,9 @@ def _of_set(lead: Array, seconds: float) -> tuple[Array, int]:
     if n == 1:
         return np.zeros(1, dtype=np.int64), 0
     order = _improved(lead, np.argsort(-lead.sum(axis=1), kind="stable"))
-    if n > LARGEST or seconds <= 0:
-        return order, 0
     better, worse = np.nonzero(lead > 0)
+    if (n > LARGEST and len(better) > MOST_LEADS) or seconds <= 0:
+        return order, 0
     size = lead[better, worse]
     tie = np.zeros(len(better), dtype=bool)
     relation = Relation(tuple(map(str, range(n))), better, worse, tie, size)

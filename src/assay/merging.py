@@ -244,8 +244,9 @@ def _scored(ballots: Ballots, score: Array, votes: Array | None) -> MergedTopic:
         return MergedTopic(order, scores, None, None, None, ballots.voters)
     above = score[:, None] > score[None, :]
     tied = score[:, None] == score[None, :]
-    wrong = votes.T[above].sum() + np.triu(np.minimum(votes, votes.T) * tied, 1).sum()
-    least = np.triu(np.minimum(votes, votes.T), 1).sum()
+    fewer = np.triu(np.minimum(votes, votes.T), 1)
+    wrong = (votes.T * above).sum() + (fewer * tied).sum()
+    least = fewer.sum()
     return MergedTopic(order, scores, int(wrong), int(least), None, ballots.voters)
 
 

@@ -381,10 +381,11 @@ def read_preferences(
         if isinstance(found, Graded):
             frame = of_levels(found, origin, dropped)
         else:
-            frame = pl.DataFrame(
-                {**vars(found), "lines": [[line] for line in found.line]},
-                schema=SCHEMA | {"line": pl.Int64},
-            )
+            names = [name for name in SCHEMA if name != "lines"]
+            kinds = {**SCHEMA, "line": pl.Int64}
+            columns = {name: getattr(found, name) for name in (*names, "line")}
+            frame = pl.DataFrame(columns, schema={name: kinds[name] for name in columns})
+            frame = frame.select(*names, lines=pl.concat_list("line"))
         if not frame.height:
             left_out = f"; left out {dropped}" if dropped else ""
             raise AssayError(f"{origin.name}: no preference is stated{left_out}")

@@ -37,11 +37,16 @@ def write_judgments(judgments: Any, path: str | Path, *, format: str | None = No
 
 def _several(given: Any, kind: type, read: Any, what: str) -> list[tuple[str, Any]]:
     """Each set or run that is given, with its label."""
+    verb = "are" if kind is Judgments else "is"
     if isinstance(given, Run | Judgments):
         if not isinstance(given, kind):
-            raise AssayError(f"{given!r} stands where {what} is expected")
+            raise AssayError(f"{given!r} stands where {what} {verb} expected")
         return [(given.label, given)]
-    if isinstance(given, Mapping) and given and all(isinstance(each, kind) for each in given.values()):
+    if (
+        isinstance(given, Mapping)
+        and given
+        and all(isinstance(each, kind) for each in given.values())
+    ):
         return [(str(label), each) for label, each in given.items()]
     return list(read(given).items())
 
@@ -49,6 +54,10 @@ def _several(given: Any, kind: type, read: Any, what: str) -> list[tuple[str, An
 def _stacked(items: list[tuple[str, Any]], part: str) -> pl.DataFrame:
     """One frame; with several items their labels come first."""
     if len(items) == 1:
-        frame: pl.DataFrame = items[0][1].frame
-        return frame
-    return pl.concat([item.frame.select(pl.lit(label).alias(part), pl.all()) for label, item in items])
+        alone: pl.DataFrame = items[0][1].frame
+        return alone
+    frames: list[pl.DataFrame] = [item.frame for _, item in items]
+    named = zip(items, frames, strict=True)
+    return pl.concat(
+        [each.select(pl.lit(label).alias(part), pl.all()) for (label, _), each in named]
+    )

@@ -33,7 +33,24 @@ VALUES = {
     "norm": st.sampled_from(["R", "min"]),
     "normalize": st.booleans(),
     "relative": st.booleans(),
+    "known": st.sampled_from(["known.txt", "/a/folder/known", "odd name"]),
 }
+WORDS = ("recall_base", "retrieved", "tied", "worst", "nonrelevant", "all", "ceiling", "intuitive")
+WORDS += ("R", "min", "max", "minmax", "none", "exp", "linear", "empty", "pad", "a file", 2, 0.25)
+
+
+def values_of(definition, name):
+    """What the measure's own check of the parameter lets pass."""
+
+    def passes(value):
+        try:
+            definition.parameters[name].check(value)
+        except AssayError:
+            return False
+        return True
+
+    own = st.sampled_from([*filter(passes, WORDS)] or [None])
+    return (own | VALUES.get(name, own)).filter(passes)
 
 
 @st.composite
@@ -41,8 +58,9 @@ def measures(draw):
     """Any measure with any of its parameters."""
     definition = draw(st.sampled_from(OURS))
     names = draw(st.sets(st.sampled_from([*definition.parameters, "unjudged"])))
+    names |= set(definition.parameters) - set(definition.defaults)
     settings = {
-        name: draw(st.sampled_from(UNJUDGED) if name == "unjudged" else VALUES[name])
+        name: draw(st.sampled_from(UNJUDGED) if name == "unjudged" else values_of(definition, name))
         for name in sorted(names)
     }
     measure = Measure(definition.name)
@@ -50,6 +68,8 @@ def measures(draw):
         return (measure @ draw(st.floats(0, 1)))(**settings)
     if definition.cutoff == "required" or (definition.cutoff == "optional" and draw(st.booleans())):
         measure = measure @ draw(st.integers(1, 10**6))
+    if definition.has_region and draw(st.booleans()):
+        measure = measure @ (draw(st.integers(1, measure.at)), measure.at)
     return measure(**settings)
 
 

@@ -8,11 +8,11 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tables import simulated
 
 from assay.stats import paired
 from assay.stats.arrays import steady
 from assay.stats.corrections import CORRECTIONS, adjusted, agreeing, levels
+from tables import simulated
 
 NAMES = {"holm": "holm", "bonferroni": "bonferroni", "bh": "fdr_bh"}
 
@@ -41,9 +41,7 @@ def test_nan_does_not_count():
     assert np.isnan(adjusted(np.array([np.nan]), "bh")).all()
 
 
-@given(
-    st.lists(st.floats(0, 1), min_size=1, max_size=12), st.sampled_from(CORRECTIONS)
-)
+@given(st.lists(st.floats(0, 1), min_size=1, max_size=12), st.sampled_from(CORRECTIONS))
 def test_corrected_p_is_no_smaller_and_keeps_the_order(values, how):
     p = np.array(values)
     found = adjusted(p, how)

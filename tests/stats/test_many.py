@@ -7,11 +7,11 @@ import warnings
 
 import numpy as np
 import pytest
-from tables import simulated
 
 from assay.stats import many
 from assay.stats.arrays import steady
 from assay.stats.studentized_range import critical, upper_tail
+from tables import simulated
 
 stats = pytest.importorskip("scipy.stats")
 
@@ -151,7 +151,9 @@ def test_ranx_forgets_the_topics_and_this_does_not():
 @pytest.mark.parametrize("df", [1, 2, 7, 40, 1612, math.inf])
 def test_studentised_range_is_scipys(k, df):
     q = np.array([0.01, 0.5, 1, 2, 3.5, 5, 8])
-    np.testing.assert_allclose(upper_tail(q, k, df), stats.studentized_range.sf(q, k, df), atol=5e-8)
+    np.testing.assert_allclose(
+        upper_tail(q, k, df), stats.studentized_range.sf(q, k, df), atol=5e-8
+    )
     if df > 1:
         value = critical(0.05, k, df)
         assert value == pytest.approx(stats.studentized_range.isf(0.05, k, df), abs=1e-5)
@@ -188,7 +190,7 @@ def test_randomised_hsd_is_the_slow_loop(step):
 
 
 def test_randomised_hsd_of_every_permutation():
-    # two topics, three runs: 36 relabellings; the chance that the range reaches the largest difference
+    # two topics, three runs: 36 relabellings, and in how many the range reaches each difference
     import itertools
 
     x = np.array([[0.1, 0.2], [0.3, 0.5], [0.9, 0.7]])

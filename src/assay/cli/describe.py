@@ -78,7 +78,7 @@ def command(words: tuple[str, ...], **settings: Any) -> None:
     if settings["form"] == "json":
         text = json.dumps(found.to_dict(), ensure_ascii=False, indent=1)
     elif settings["form"] == "html":
-        text = f"<!doctype html>\n<meta charset=utf-8>\n<title>assay describe</title>\n{found._repr_html_()}"  # noqa: SLF001
+        text = found.table().to_html()
     else:
         text = str(found)
     deliver([f"{text}\n"], settings["output"])

@@ -88,8 +88,8 @@ def command(words: tuple[str, ...], **settings: Any) -> None:
     """Score runs against graded judgments, one value per run and measure.
 
     JUDGMENTS and RUN are files in TREC form or any other that `assay convert -h` lists, compressed
-    or not, `-` for standard input, irds:ID for a data set of ir_datasets; NAME=FILE gives one a name
-    of your own.
+    or not, `-` for standard input, irds:ID for a data set of ir_datasets; NAME=FILE gives one a
+    name of your own.
 
     \b
     assay eval q.txt bm25.run -m nDCG@10                  one run, one measure

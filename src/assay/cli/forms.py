@@ -40,7 +40,9 @@ def form_options(function: Function) -> Function:
     )(function)
 
 
-def as_files(found: Mapping[str, str], side: str, settings: Mapping[str, Any]) -> dict[str, File | str]:
+def as_files(
+    found: Mapping[str, str], side: str, settings: Mapping[str, Any]
+) -> dict[str, File | str]:
     """Label to file, with what the options say of its form; `side` is judgments or runs."""
     form, columns = form_of(side, settings)
     if form is None and not columns:

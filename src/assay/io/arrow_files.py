@@ -22,7 +22,13 @@ __all__ = ["ARROW", "PARQUET", "STREAM", "read", "schema_of"]
 PARQUET, ARROW, STREAM = b"PAR1", b"ARROW1", b"\xff\xff\xff\xff"
 SHARE = 1 << 20  # rows held at once
 # What a damaged file makes Polars raise; a panic is no Exception.
-_TROUBLE = (pl.exceptions.PolarsError, OSError, ValueError, MemoryError, pl.exceptions.PanicException)
+_TROUBLE = (
+    pl.exceptions.PolarsError,
+    OSError,
+    ValueError,
+    MemoryError,
+    pl.exceptions.PanicException,
+)
 
 
 def read(origin: Origin, wanted: Wanted) -> Iterator[Rows]:
@@ -31,7 +37,9 @@ def read(origin: Origin, wanted: Wanted) -> Iterator[Rows]:
     schema = _guarded(origin.name, table.collect_schema)
     chosen = chosen_of(schema, wanted, origin.name)
     names = list(schema)
-    table = table.select(pl.col(names[place]).alias(str(i)) for i, place in enumerate(chosen.places))
+    table = table.select(
+        pl.col(names[place]).alias(str(i)) for i, place in enumerate(chosen.places)
+    )
     height = _guarded(origin.name, lambda: int(table.select(pl.len()).collect().item()))
     for first in range(0, height, SHARE):
         share = table.slice(first, SHARE)

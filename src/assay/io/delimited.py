@@ -94,7 +94,9 @@ def first_line(origin: Origin) -> tuple[int, str]:
             try:
                 return number, line.decode().removesuffix("\r")
             except UnicodeDecodeError:
-                raise AssayError(f"{origin.name}:{number}: not valid UTF-8; expected UTF-8 text") from None
+                raise AssayError(
+                    f"{origin.name}:{number}: not valid UTF-8; expected UTF-8 text"
+                ) from None
     raise AssayError(f"{origin.name}: no data: expected a head of column names, then rows")
 
 
@@ -160,9 +162,7 @@ def _by_polars(piece: Piece, layout: Layout) -> Rows | None:
     if skeleton != line * (len(skeleton) // len(line)) or not skeleton:
         return None
     chosen = layout.chosen
-    schema = {
-        f"c{i}": pl.Float64 if i == chosen.value else pl.String for i in range(layout.width)
-    }
+    schema = {f"c{i}": pl.Float64 if i == chosen.value else pl.String for i in range(layout.width)}
     try:
         frame = pl.read_csv(
             data,
@@ -234,9 +234,7 @@ class _Batch:
         )
 
 
-def _by_lines(
-    stream: Iterator[Piece], name: str, layout: Layout, wanted: Wanted
-) -> Iterator[Rows]:
+def _by_lines(stream: Iterator[Piece], name: str, layout: Layout, wanted: Wanted) -> Iterator[Rows]:
     batch = _Batch()
     for number, line in _records(stream, name, layout, wanted.dropped):
         try:
@@ -292,7 +290,9 @@ def _records(
         except csv.Error as error:
             until = f", read until line {ended}" if ended > begun else ""
             text = "a carriage return inside" if "new-line" in str(error) else str(error)
-            bad = _BadLineError("broken quotes", f"quotes or line ends that do not fit{until}: {text}")
+            bad = _BadLineError(
+                "broken quotes", f"quotes or line ends that do not fit{until}: {text}"
+            )
             _bad(f"{name}:{begun}", bad, dropped)
             reader = csv.reader(feed, delimiter=layout.separator, strict=True)
             continue
@@ -308,7 +308,9 @@ def _decoded(
         for number, line in enumerate(data.split(b"\n"), piece.line):
             try:
                 if b"\0" in line:
-                    raise _BadLineError("binary data", "a NUL byte: this is binary data; expected text")
+                    raise _BadLineError(
+                        "binary data", "a NUL byte: this is binary data; expected text"
+                    )
                 yield number, line.decode() + "\n"
             except UnicodeDecodeError as error:
                 text = f"byte {line[error.start]:#04x} is not valid UTF-8; expected UTF-8 text"
@@ -327,7 +329,11 @@ def _fields(fields: list[str], layout: Layout, kind: Form) -> tuple[str, str, fl
         )
     topic, doc = fields[chosen.topic], fields[chosen.doc]
     part = "" if chosen.part is None else fields[chosen.part]
-    for what, text in (("topic", topic), ("document", doc), *([("part", part)] if chosen.part else [])):
+    for what, text in (
+        ("topic", topic),
+        ("document", doc),
+        *([("part", part)] if chosen.part else []),
+    ):
         if not text:
             raise _BadLineError(f"no {what}", f"no {what}: the field is empty")
     what = "rank" if chosen.ranked else kind.columns[kind.value]
@@ -338,7 +344,9 @@ def _number(text: str, what: str, layout: Layout, kind: Form) -> float:
     written = text.strip(" \t")
     if layout.levels:
         if not re.fullmatch(r"L[0-9]+", written):
-            raise _BadLineError("no level", f"expected a level such as L0 or L2, found {_shown(text)}")
+            raise _BadLineError(
+                "no level", f"expected a level such as L0 or L2, found {_shown(text)}"
+            )
         return float(written[1:])
     if not NUMBER.fullmatch(written):
         hint = ""
@@ -360,7 +368,9 @@ def _number(text: str, what: str, layout: Layout, kind: Form) -> float:
     if not layout.chosen.ranked:
         return value
     if value != math.floor(value):
-        raise _BadLineError("no whole number as rank", f"expected a whole number as rank, found {_shown(text)}")
+        raise _BadLineError(
+            "no whole number as rank", f"expected a whole number as rank, found {_shown(text)}"
+        )
     return -value
 
 

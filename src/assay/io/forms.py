@@ -34,16 +34,22 @@ class Format:
 
 
 FORMATS = {
-    "trec": Format("TREC: `topic Q0 doc rank score tag`, `topic iteration doc grade`", "trec:read_rows"),
+    "trec": Format(
+        "TREC: `topic Q0 doc rank score tag`, `topic iteration doc grade`", "trec:read_rows"
+    ),
     "judge_groups": Format(
         "judgments of several judges: `topic judge doc grade`",
         "judge_groups:read",
         (JUDGMENTS,),
         several=True,
     ),
-    "marco": Format("MS MARCO's runs: `topic doc rank`, or `topic doc` in rank order", "marco:read", (RUN,)),
+    "marco": Format(
+        "MS MARCO's runs: `topic doc rank`, or `topic doc` in rank order", "marco:read", (RUN,)
+    ),
     "ntcir": Format("NTCIREVAL's judgments: `topic doc L2`", "ntcir:read", (JUDGMENTS,)),
-    "csv": Format("columns under a head of names, separated by commas", "delimited:read", several=True),
+    "csv": Format(
+        "columns under a head of names, separated by commas", "delimited:read", several=True
+    ),
     "tsv": Format("the same, separated by tabs", "delimited:read", several=True),
     "table": Format(
         "the same, separated by whatever the first line shows, or by white space",
@@ -57,7 +63,9 @@ FORMATS = {
         several=True,
     ),
     "parquet": Format("Parquet, columns by name", "arrow_files:read", unit="row", several=True),
-    "arrow": Format("Arrow IPC (Feather), columns by name", "arrow_files:read", unit="row", several=True),
+    "arrow": Format(
+        "Arrow IPC (Feather), columns by name", "arrow_files:read", unit="row", several=True
+    ),
     "letor": Format(
         "LETOR and SVMlight: `2 qid:1 1:0.3 2:0.6 #docid = d7`; labels are judgments, features runs",
         "letor:read",
@@ -105,7 +113,9 @@ def wanted_format(name: str | None, kind: Form) -> str | None:
         return None
     known = [key for key, form in FORMATS.items() if kind in form.kinds]
     if name not in known:
-        raise AssayError(f"format={name!r}: must be one of {', '.join(map(repr, known))} for {kind.what}")
+        raise AssayError(
+            f"format={name!r}: must be one of {', '.join(map(repr, known))} for {kind.what}"
+        )
     return name
 
 
@@ -173,7 +183,9 @@ def _kept(rows: Rows, mask: Any) -> Rows:
     keep = mask.to_numpy()
     numbers = [rows.line(int(i)) for i in keep.nonzero()[0]]
     part = None if rows.part is None else rows.part.filter(mask)
-    return Rows(rows.topic.filter(mask), rows.doc.filter(mask), rows.value[keep], rows.piece, numbers, part)
+    return Rows(
+        rows.topic.filter(mask), rows.doc.filter(mask), rows.value[keep], rows.piece, numbers, part
+    )
 
 
 def _between_topics(stream: Iterator[Rows]) -> Iterator[Rows]:

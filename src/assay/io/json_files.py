@@ -112,7 +112,9 @@ class _Taken:
 
     def take(self, row: Any, number: int, where: str) -> None:
         if not isinstance(row, dict):
-            raise _BadRowError("no object", f"expected a JSON object, found {_shown(json.dumps(row))}")
+            raise _BadRowError(
+                "no object", f"expected a JSON object, found {_shown(json.dumps(row))}"
+            )
         if self.chosen is None:
             self.names = list(row)
             self.chosen = choose(self.names, self.wanted.kind, self.wanted.columns, where)
@@ -189,7 +191,9 @@ def read_json(origin: Origin, wanted: Wanted) -> Iterator[Rows]:
         raise AssayError(f"{origin.name}:{number}: {byte}") from None
     except json.JSONDecodeError as error:
         number = error.lineno + text[: len(text) - len(text.lstrip())].count("\n")
-        raise AssayError(f"{origin.name}:{number}: not JSON: {error.msg} in column {error.colno}") from None
+        raise AssayError(
+            f"{origin.name}:{number}: not JSON: {error.msg} in column {error.colno}"
+        ) from None
     except RecursionError:
         raise AssayError(f"{origin.name}: not JSON: nested too deeply") from None
     except _BadRowError as bad:
@@ -234,7 +238,9 @@ def _tree(page: Any, text: str, name: str, wanted: Wanted) -> Iterator[Rows]:
     kind = wanted.kind
     if not isinstance(page, dict):
         found = _shown(json.dumps(page))
-        raise AssayError(f"{name}: expected an object of topics, or an array of objects; found {found}")
+        raise AssayError(
+            f"{name}: expected an object of topics, or an array of objects; found {found}"
+        )
     topics: list[str] = []
     docs: list[str] = []
     values: list[float] = []
@@ -244,7 +250,9 @@ def _tree(page: Any, text: str, name: str, wanted: Wanted) -> Iterator[Rows]:
         if not isinstance(listed, dict):
             where = f"{name}:{places.of(topic)}"
             found = _shown(json.dumps(listed))
-            raise AssayError(f"{where}: expected an object of documents for topic {topic!r}, found {found}")
+            raise AssayError(
+                f"{where}: expected an object of documents for topic {topic!r}, found {found}"
+            )
         for doc in listed:
             try:
                 value = _number(listed, doc, kind, Chosen(0, 1, 2))

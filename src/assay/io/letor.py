@@ -83,7 +83,9 @@ def _take(found: _Gathered, number: int, raw: bytes, *, features: bool) -> None:
     try:
         text = raw.decode()
     except UnicodeDecodeError as error:
-        raise _BadLineError(f"byte {raw[error.start]:#04x} is not valid UTF-8; expected UTF-8 text") from None
+        raise _BadLineError(
+            f"byte {raw[error.start]:#04x} is not valid UTF-8; expected UTF-8 text"
+        ) from None
     if "\0" in text:
         raise _BadLineError("a NUL byte: this is binary data; expected text")
     data, mark, comment = text.partition("#")
@@ -94,10 +96,10 @@ def _take(found: _Gathered, number: int, raw: bytes, *, features: bool) -> None:
     label, topic = _number(fields[0], "label"), fields[1][4:]
     values: dict[int, float] = {}
     for field in fields[2:]:
-        name, colon, value = field.partition(":")
+        name, colon, written = field.partition(":")
         if not colon or not name.isdecimal() or not name.isascii() or int(name) in values:
             raise _BadLineError(f"expected features as NUMBER:VALUE, each once, found {field!r}")
-        values[int(name)] = _number(value, f"feature {name}")
+        values[int(name)] = _number(written, f"feature {name}")
     found.sizes[topic] = found.sizes.get(topic, 0) + 1
     row = len(found.lines)
     found.topics.append(topic)

@@ -78,7 +78,10 @@ def _pair(line: bytes, where: str, wanted: Wanted) -> tuple[str, str] | None:
         fields = line.decode().split()
         if len(fields) == 2 and "\0" not in line.decode():
             return fields[0], fields[1]
-        kind, message = "a wrong number of columns", f"expected 2 columns (topic doc), found {len(fields)}"
+        kind, message = (
+            "a wrong number of columns",
+            f"expected 2 columns (topic doc), found {len(fields)}",
+        )
     except UnicodeDecodeError as error:
         kind = "invalid UTF-8"
         message = f"byte {line[error.start]:#04x} is not valid UTF-8; expected UTF-8 text"

@@ -56,9 +56,13 @@ def columns_given(columns: Mapping[str, str | int] | None, *kinds: Form) -> Colu
         if role not in known:
             near = get_close_matches(role, known, 1)
             hint = f"; did you mean {near[0]!r}?" if near else ""
-            raise AssayError(f"columns: no part {role!r}; expected {', '.join(dict.fromkeys(known))}{hint}")
-        if isinstance(name, bool) or not isinstance(name, str | int) or name in ("", 0):
-            raise AssayError(f"columns: {role}={name!r}: expected a column's name, or its number from 1")
+            raise AssayError(
+                f"columns: no part {role!r}; expected {', '.join(dict.fromkeys(known))}{hint}"
+            )
+        if isinstance(name, bool) or not name or not isinstance(name, str | int):
+            raise AssayError(
+                f"columns: {role}={name!r}: expected a column's name, or its number from 1"
+            )
         if any(role in ROLES[kind] for kind in kinds):
             found[role] = name
     return tuple(found.items())
@@ -100,7 +104,9 @@ def _place(role: str, name: str | int, heads: Sequence[str], where: str) -> int:
     if len(same) == 1:
         return same[0]
     if same:
-        raise AssayError(f"{where}: {len(same)} columns are named {name!r}; say which by its number")
+        raise AssayError(
+            f"{where}: {len(same)} columns are named {name!r}; say which by its number"
+        )
     near = get_close_matches(name, list(heads), 1)
     hint = f"; did you mean {near[0]!r}?" if near else ""
     shown = ", ".join(map(repr, heads[:12])) + (", ..." if len(heads) > 12 else "")

@@ -50,11 +50,15 @@ def data_set(name: str) -> Any:
     try:
         import ir_datasets
     except ImportError:
-        raise AssayError(f"{name}: ir_datasets is not installed; type: pip install ir_datasets") from None
+        raise AssayError(
+            f"{name}: ir_datasets is not installed; type: pip install ir_datasets"
+        ) from None
     try:
         return ir_datasets.load(name.removeprefix(PREFIX))
     except KeyError:
-        raise AssayError(f"{name}: ir_datasets knows no such data set; see https://ir-datasets.com") from None
+        raise AssayError(
+            f"{name}: ir_datasets knows no such data set; see https://ir-datasets.com"
+        ) from None
 
 
 def read(data: Any, wanted: Wanted, name: str) -> Rows:
@@ -71,14 +75,18 @@ def _rows_of(data: Any, wanted: Wanted, name: str) -> Iterator[Any]:
     attribute = "qrels_iter" if wanted.kind is JUDGMENTS else "scoreddocs_iter"
     give = getattr(data, attribute, None)
     if give is None:
-        raise AssayError(f"{name}: this data set of ir_datasets has no {attribute.removesuffix('_iter')}")
+        raise AssayError(
+            f"{name}: this data set of ir_datasets has no {attribute.removesuffix('_iter')}"
+        )
     rows: Iterator[Any] = give()
     return rows
 
 
 def _chosen(first: Any, wanted: Wanted, name: str) -> Chosen:
     if not isinstance(first, tuple):
-        raise AssayError(f"{name}: row 1: expected a tuple of topic, document and number, found {first!r}")
+        raise AssayError(
+            f"{name}: row 1: expected a tuple of topic, document and number, found {first!r}"
+        )
     names: Sequence[str] | None = getattr(first, "_fields", None)
     if names is not None:
         return choose(names, wanted.kind, wanted.columns, name)
@@ -101,7 +109,11 @@ def _gathered(rows: Iterator[Any], chosen: Chosen, wanted: Wanted, name: str) ->
     for number, row in enumerate(rows, 1):
         where = f"{name}: row {number}"
         try:
-            ids = [_id(row[place]) for place in (chosen.topic, chosen.doc, chosen.part) if place is not None]
+            ids = [
+                _id(row[place])
+                for place in (chosen.topic, chosen.doc, chosen.part)
+                if place is not None
+            ]
             value = _value(row[chosen.value], what)
         except (TypeError, IndexError, ValueError):
             if wanted.dropped is None:
@@ -140,7 +152,9 @@ def _value(value: Any, what: str) -> float:
     flag = isinstance(value, bool | np.bool_)
     if value is None:
         return math.nan
-    if (flag and what != "grade") or not isinstance(value, bool | int | float | np.number | np.bool_):
+    if (flag and what != "grade") or not isinstance(
+        value, bool | int | float | np.number | np.bool_
+    ):
         raise TypeError
     number = float(value)
     if math.isinf(number):

@@ -49,7 +49,9 @@ def chosen_of(schema: Mapping[str, Any], wanted: Wanted, name: str) -> Chosen:
     flags = wanted.kind is JUDGMENTS and kind == pl.Boolean
     if not (kind.is_numeric() or flags or kind == pl.Null):
         what = "rank" if chosen.ranked else wanted.kind.columns[wanted.kind.value]
-        raise AssayError(f"{name}: column {heads[chosen.value]!r} holds {kind}; expected numbers as {what}")
+        raise AssayError(
+            f"{name}: column {heads[chosen.value]!r} holds {kind}; expected numbers as {what}"
+        )
     return chosen
 
 

@@ -151,8 +151,8 @@ def _by_polars(piece: Piece, data: bytes, form: Form) -> Rows | None:
 
 def columns(data: bytes, form: Form, types: Mapping[int, Any]) -> pl.DataFrame | None:
     """The columns at these places, if white space proves that each line has the form's columns."""
-    width = _proved_width(data, form)
-    if width is None:
+    width, lines = _proved_size(data, form)
+    if not width:
         return None
     schema = {f"column_{i}": types.get(i, pl.String) for i in range(width)}
     try:
@@ -166,25 +166,25 @@ def columns(data: bytes, form: Form, types: Mapping[int, Any]) -> pl.DataFrame |
         )
     except pl.exceptions.PolarsError:
         return None
-    return frame if frame.height == data.count(b"\n") else None
+    return frame if frame.height == lines else None
 
 
-def _proved_width(data: bytes, form: Form) -> int | None:
-    """How many columns every line has, proved; None where that cannot be shown."""
+def _proved_size(data: bytes, form: Form) -> tuple[int, int]:
+    """How many columns every line has, proved, and how many lines; 0, 0 where it cannot be shown."""
     skeleton = data.translate(None, _NOT_SPACE)
     line = skeleton[: skeleton.find(b"\n") + 1]
     width = len(line)
     if not form.least <= width <= (form.most or _WIDEST):
-        return None
+        return 0, 0
     if line[:-1] != line[:1] * (width - 1) or line[:1] not in (b" ", b"\t"):
-        return None
+        return 0, 0
     if len(skeleton) % width or skeleton != line * (len(skeleton) // width):
-        return None
+        return 0, 0
     codes = np.frombuffer(data, np.uint8)
     if codes[0] <= ord(" "):
-        return None
+        return 0, 0
     for start in range(0, len(codes), _STRIDE):  # no two white-space bytes touch
         space = codes[start : start + _STRIDE + 1] <= ord(" ")
         if (space[1:] & space[:-1]).any():
-            return None
-    return width
+            return 0, 0
+    return width, len(skeleton) // width

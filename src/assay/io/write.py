@@ -72,7 +72,9 @@ def format_for(path: str | Path, form: str | None, kind: Form, *, several: bool 
         raise AssayError(f"{path}: {form} cannot be written: {NEITHER[form]}")
     known = [name for name, (kinds, _) in WRITABLE.items() if kind in kinds]
     if form not in known:
-        raise AssayError(f"format={form!r}: must be one of {', '.join(map(repr, known))} for {kind.what}")
+        raise AssayError(
+            f"format={form!r}: must be one of {', '.join(map(repr, known))} for {kind.what}"
+        )
     return form
 
 
@@ -80,9 +82,13 @@ def write(content: Content, path: str | Path, form: str | None = None) -> None:
     """Write a file."""
     form = format_for(path, form, content.kind, several=content.part is not None)
     if not content.frame.height:
-        raise AssayError(f"{path}: {content.name} holds no rows; an empty file could not be read back")
+        raise AssayError(
+            f"{path}: {content.name} holds no rows; an empty file could not be read back"
+        )
     if content.part is not None and form in ("trec", "marco", "ntcir", "json"):
-        raise AssayError(f"{path}: {form} holds one {content.part} only; use csv, tsv, jsonl or parquet")
+        raise AssayError(
+            f"{path}: {form} holds one {content.part} only; use csv, tsv, jsonl or parquet"
+        )
     packed = Path(path).suffix.lower() in COMPRESSED
     if packed and form in BINARY:
         raise AssayError(f"{path}: {form} is compressed inside; leave out {Path(path).suffix}")
@@ -137,18 +143,29 @@ def _no_blanks(content: Content, *names: str) -> None:
             )
     first = content.frame["topic"]
     if first.str.starts_with("#").any() or first[0].startswith("\ufeff"):
-        raise AssayError(f"{content.name}: a topic begins with '#', which starts a comment; use csv")
+        raise AssayError(
+            f"{content.name}: a topic begins with '#', which starts a comment; use csv"
+        )
 
 
-def _lines(frame: pl.DataFrame, columns: Sequence[Any], file: IO[bytes], separator: str = " ") -> None:
-    exprs = [pl.lit(each).alias(f"_{i}") if isinstance(each, str) else each for i, each in enumerate(columns)]
-    frame.select(exprs).write_csv(file, include_header=False, separator=separator, quote_style="never")
+def _lines(
+    frame: pl.DataFrame, columns: Sequence[Any], file: IO[bytes], separator: str = " "
+) -> None:
+    exprs = [
+        pl.lit(each).alias(f"_{i}") if isinstance(each, str) else each
+        for i, each in enumerate(columns)
+    ]
+    frame.select(exprs).write_csv(
+        file, include_header=False, separator=separator, quote_style="never"
+    )
 
 
 def _plain(content: Content) -> pl.DataFrame:
     """Grades as whole numbers where all are."""
     number = content.frame[content.value]
-    whole = content.kind is JUDGMENTS and bool(((number == number.floor()) & (number.abs() < 2**53)).all())
+    whole = content.kind is JUDGMENTS and bool(
+        ((number == number.floor()) & (number.abs() < 2**53)).all()
+    )
     return content.frame.with_columns(number.cast(pl.Int64)) if whole else content.frame
 
 
@@ -160,7 +177,9 @@ def _trec(content: Content, file: IO[bytes]) -> None:
         return
     frame = frame.with_columns(_rank=_ranks(frame))
     tag = " ".join(content.tag.split()) or "assay"
-    _lines(frame, [pl.col("topic"), "Q0", pl.col("doc"), pl.col("_rank"), pl.col("score"), tag], file)
+    _lines(
+        frame, [pl.col("topic"), "Q0", pl.col("doc"), pl.col("_rank"), pl.col("score"), tag], file
+    )
 
 
 def _ranks(frame: pl.DataFrame) -> pl.Series:

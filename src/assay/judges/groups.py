@@ -14,7 +14,7 @@ import numpy as np
 if TYPE_CHECKING:
     from assay.judges.tabular import Array
 
-__all__ = ["CONSENSUS", "EITHER", "MAJORITY", "Groups", "grouped", "lower_median"]
+__all__ = ["BOTH", "CONSENSUS", "EITHER", "MAJORITY", "Groups", "grouped", "lower_median"]
 
 EITHER, BOTH, MAJORITY, CONSENSUS = "C (either)", "D (all)", "majority", "consensus"
 

@@ -230,6 +230,11 @@ def simulate_judges(
     named = [plain_measure(each, top) for each in asked]
     truth = judged.grade[0]
     other = judged.grade[1] if len(read_judges) > 1 else None
+    if other is not None and np.isnan(other).any():
+        notes.append(
+            f"{pair[1]} lacks {int(np.isnan(other).sum())} of {len(other)} pairs that {pair[0]} "
+            "judged; where runs are scored they count as not relevant"
+        )
     checks: list[ModelCheck] = []
     models: dict[str, ErrorModel] = {}
     for i, kind in enumerate(kinds):

@@ -602,10 +602,9 @@ class DawidSkene:
         """One sentence."""
         best, worst = int(self.accuracy.argmax()), int(self.accuracy.argmin())
         return (
-            f"Taken by what they share (Dawid & Skene), {self.judges[best]} errs least "
-            f"({self.accuracy[best]:.0%} of labels right) and {self.judges[worst]} most "
-            f"({self.accuracy[worst]:.0%}); that supposes that judges err independently of each "
-            "other."
+            f"By what the judges share (Dawid & Skene), {self.judges[best]} is nearest to it "
+            f"({self.accuracy[best]:.0%} of labels) and {self.judges[worst]} farthest "
+            f"({self.accuracy[worst]:.0%}); judges who err alike are taken for right."
         )
 
     def tabulars(self, rel: float = 1.0) -> tuple[Tabular, ...]:

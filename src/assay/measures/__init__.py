@@ -23,7 +23,7 @@ The contract of a kernel, stated once:
   worse      [..., p]      and that of the worse one; padding of both NaN
   votes      [..., p]      how many state the preference, where pairs are distinct; padding 0
   against    [..., p]      how many state the opposite; padding 0
-  known      [..., j]      1 where the user knew the document before, else 0 (measures with `known=`)
+  known      [..., j]      1 where the user knew the document, else 0 (measures with `known=`)
   known_base [..., n]      the same for each document of `base`
   wanted     [...]         number of documents that the user wanted (measures with `wanted=`)
   ========== ============= ===========================================================

@@ -121,13 +121,16 @@ def mean_precision(n, t, r, j, i):
     xp, f = array_namespace(n), log_factorial
     n, t, j, i, r = (x[..., None] for x in (n, t, j, i, xp.clip(r, 1)))
     s = xp.minimum(n - t, r)
-    constant = f(i) + f(r) - f(i + r) - f(s - 1) - f(r - s)
-    mean = xp.sum(0 * n, axis=-1)
-    for begin in range(0, deepest(i) + 1, CHUNK):
+    chance = f(i + r - s) + f(r) - f(r - s) - f(i + r)  # its logarithm, of v = 0
+    mean = xp.sum(xp.exp(chance) * n / (n + j), axis=-1)
+    for begin in range(1, deepest(i) + 1, CHUNK):
         end = min(begin + CHUNK, deepest(i) + 1)
         v = xp.arange(begin, end, dtype=n.dtype, device=n.device)
-        rest = xp.clip(i - v, 0)
-        chance = xp.exp(constant + f(v + s - 1) - f(v) + f(rest + r - s) - f(rest))
-        chance = xp.where(v <= i, chance, xp.zeros_like(chance))
-        mean = mean + xp.sum(chance * n / (n + j + v), axis=-1)
+        rest = xp.clip(i - v + 1, 1)
+        chance = chance + xp.cumulative_sum(
+            xp.log((v + s - 1) / v * (rest / (rest + r - s))), axis=-1
+        )
+        here = xp.where(v <= i, xp.exp(chance), xp.zeros_like(chance))
+        mean = mean + xp.sum(here * n / (n + j + v), axis=-1)
+        chance = chance[..., -1:]
     return mean

@@ -121,8 +121,8 @@ def _gains(value: Any) -> Gains | None:
     return Gains(value)
 
 
-def _documents(value: Any) -> DocumentSets:
-    if isinstance(value, DocumentSets):
+def _documents(value: Any) -> DocumentSets | None:
+    if value is None or isinstance(value, DocumentSets):
         return value
     if not isinstance(value, str | Path | Mapping):
         raise AssayError(
@@ -132,7 +132,7 @@ def _documents(value: Any) -> DocumentSets:
     return DocumentSets(value)
 
 
-def _documents_or_number(value: Any) -> DocumentSets | int:
+def _documents_or_number(value: Any) -> DocumentSets | int | None:
     whole = isinstance(value, int | float) and not isinstance(value, bool)
     return int(number(1, whole=True)(value)) if whole else _documents(value)
 

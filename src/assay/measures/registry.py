@@ -208,9 +208,7 @@ def registered() -> dict[str, Definition]:
     """All measures by name, in the order of their families."""
     _load()
     place = {family: i for i, family in enumerate(FAMILIES)}
-    return dict(
-        sorted(_REGISTER.items(), key=lambda item: place.get(item[1].family, len(place)))
-    )
+    return dict(sorted(_REGISTER.items(), key=lambda item: place.get(item[1].family, len(place))))
 
 
 def lookup(name: str) -> Definition | None:

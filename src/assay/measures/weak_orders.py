@@ -11,7 +11,15 @@ from __future__ import annotations
 from math import inf
 from typing import Any, NamedTuple
 
-from assay.measures.arrays import array_namespace, defined, indicator, joined, largest, ratio
+from assay.measures.arrays import (
+    array_namespace,
+    deepest,
+    defined,
+    indicator,
+    joined,
+    largest,
+    ratio,
+)
 
 
 class Pairs(NamedTuple):
@@ -75,23 +83,26 @@ def in_order(grade, rank, tie_first, missed, unretrieved):
 def earlier_below(value, weight):
     """For each element, the weights of the earlier elements of smaller value, added up.
 
-    The elements are sorted from the highest bit of their places on, each bit splitting the blocks
-    that agree in the bits above; a pair is met where its two part.
+    Values are numbered by level; the elements are sorted from the highest bit of the number on, each
+    bit splitting the blocks that agree in the bits above; a pair is met where its two part.
     """
-    xp, n = array_namespace(value), value.shape[-1]
-    order = xp.argsort(-value, axis=-1, stable=True)
-    place = n - 1 - xp.argsort(order, axis=-1, stable=True)  # of equal values the later is smaller
-    now, found = place, xp.zeros_like(weight)
-    for bit in reversed(range(max(0, n - 1).bit_length())):
+    xp = array_namespace(value)
+    order = xp.argsort(value, axis=-1, stable=True)
+    back = xp.argsort(order, axis=-1, stable=True)
+    new = differs(xp.take_along_axis(value, order, axis=-1))
+    number = xp.cumulative_sum(xp.astype(new, xp.int64), axis=-1) - 1
+    starts, now = run_starts(new), xp.take_along_axis(number, back, axis=-1)
+    found = xp.zeros_like(weight)
+    for bit in reversed(range(deepest(now).bit_length())):
         low = ((now >> bit) & 1) == 0
         lower = xp.where(low, weight, xp.zeros_like(weight))
         lower = xp.cumulative_sum(lower, axis=-1, include_initial=True)[..., :-1]
-        block = (now >> (bit + 1)) << (bit + 1)  # where it begins
+        block = xp.take_along_axis(starts, (now >> (bit + 1)) << (bit + 1), axis=-1)
         inside = lower - xp.take_along_axis(lower, block, axis=-1)
         found = found + xp.where(low, xp.zeros_like(weight), inside)
         move = xp.argsort(now >> bit, axis=-1, stable=True)
         now, weight, found = (xp.take_along_axis(x, move, axis=-1) for x in (now, weight, found))
-    return xp.take_along_axis(found, place, axis=-1)
+    return xp.take_along_axis(found, back, axis=-1)
 
 
 def differs(values):
@@ -101,12 +112,17 @@ def differs(values):
     return xp.concat([first, values[..., 1:] != values[..., :-1]], axis=-1)
 
 
+def run_starts(new):
+    """The places that begin a run, in order; then all others."""
+    xp = array_namespace(new)
+    return xp.argsort(xp.astype(xp.logical_not(new), xp.int8), axis=-1, stable=True)
+
+
 def run_start(new):
     """Where the run of each place begins, given the places that begin one."""
     xp = array_namespace(new)
     number = xp.cumulative_sum(xp.astype(new, xp.int64), axis=-1) - 1
-    starts = xp.argsort(xp.astype(xp.logical_not(new), xp.int8), axis=-1, stable=True)
-    return xp.take_along_axis(starts, number, axis=-1)
+    return xp.take_along_axis(run_starts(new), number, axis=-1)
 
 
 def tied(new, grades):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
-from assay.show.page import Page
+from assay.show.sheet import Sheet
 from assay.show.table import Grid
 from assay.show.text import share
 
@@ -17,7 +17,7 @@ __all__ = ["description_page"]
 MANY = 8  # runs up to which overlap and tau are shown as squares
 
 
-def description_page(found: Description) -> Page:
+def description_page(found: Description) -> Sheet:
     """Judgments, runs, how alike these are; the findings as notes."""
     grids = [_judgments(found.judgments), _grades(found.judgments)]
     if found.runs:
@@ -26,7 +26,7 @@ def description_page(found: Description) -> Page:
         grids += [_square("overlap@20", found.overlap), _square("tau@20", found.tau)]
     elif len(found.runs) > MANY:
         grids.append(_nearest(found))
-    return Page(tuple(grids), tuple(map(str, found.findings)))
+    return Sheet("A look before measuring", tuple(grids), tuple(map(str, found.findings)))
 
 
 def _judgments(facts: tuple[JudgmentFacts, ...]) -> Grid:
@@ -57,7 +57,17 @@ def _grades(facts: tuple[JudgmentFacts, ...]) -> Grid:
 
 
 def _runs(facts: tuple[RunFacts, ...]) -> Grid:
-    heads = ("runs", "rows", "topics", "missing", "depth", "tied", "pool depth", "relevant", "unique")
+    heads = (
+        "runs",
+        "rows",
+        "topics",
+        "missing",
+        "depth",
+        "tied",
+        "pool depth",
+        "relevant",
+        "unique",
+    )
     rows = tuple(
         (
             each.label,

@@ -42,10 +42,11 @@ def steady(x: Array) -> Array:
 
 
 def spread(d: Array) -> tuple[Array, Array]:
-    """Mean and standard deviation over topics; exactly 0 where all values are equal."""
+    """Mean and standard deviation over topics; exactly 0 where but for rounding they are."""
     mean = d.mean(axis=-1)
     deviation = d.std(axis=-1, ddof=1) if d.shape[-1] > 1 else np.full(mean.shape, np.nan)
     same = d.max(axis=-1) == d.min(axis=-1)
+    mean = np.where(np.abs(mean) <= 1e-13 * np.abs(d).max(axis=-1), 0.0, mean)
     return np.where(same, d[..., 0], mean), np.where(same, 0.0, deviation)
 
 

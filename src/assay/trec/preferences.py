@@ -14,9 +14,8 @@ import polars as pl
 
 from assay.align import Hits, Judged, Packer
 from assay.blocks import ranges
-from assay.judgments import Judgments
 from assay.ranking import Ranking
-from assay.trec.topics import Looking, Topics, apply
+from assay.trec.topics import Looking, Table, Topics, apply
 from assay.trec.views import chunks, cut, docno_ascending
 
 if TYPE_CHECKING:
@@ -93,7 +92,7 @@ class PreferenceTopics(Topics):
         if "sub" not in frame.columns:
             frame = frame.with_columns(sub=pl.lit("0"))
         docs = frame.select("topic", "doc").unique().sort("topic", "doc")
-        judged = Judged([Judgments(docs.with_columns(grade=pl.lit(0.0)))])
+        judged = Judged([Table(docs.with_columns(grade=pl.lit(0.0)))])
         super().__init__(judged, columns, look)
         numbered = docs.with_columns(number=np.arange(docs.height))
         lines = frame.join(numbered, on=["topic", "doc"], maintain_order="left").sort(

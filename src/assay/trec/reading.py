@@ -169,7 +169,7 @@ class RunReader:
         path = self.origin.path or name
         unreadable = f"trec_eval.get_results: Cannot read results file '{name}'"
         for raw in _pieces(path, name, unreadable, whole_topics=True):
-            piece = Piece(_decoded(raw.data, latin=self.latin), raw.line)
+            piece = Piece(_decoded(raw.data, latin=True), raw.line) if self.latin else raw
             rows = self._rows(piece, records)
             records += len(rows)
             self.size += len(piece.data)
@@ -183,6 +183,7 @@ class RunReader:
     def _rows(self, piece: Piece, before: int) -> Rows:
         frame = self._by_rungs(piece.data)
         if frame is None:
+            _decoded(piece.data, latin=False)
             return self._by_lines(piece, before)
         topic, doc, score = (frame.to_series(i).rechunk() for i in range(3))
         return Rows(topic.alias("topic"), doc.alias("doc"), score.to_numpy(), piece)

@@ -15,7 +15,6 @@ from assay.io.locate import Origin
 from assay.io.spool import readable
 from assay.trec.errors import TrecError
 from assay.trec.options import FORMATS, USAGE
-from assay.trec.preferences import PreferenceTopics
 from assay.trec.reading import NotUnicodeError, RunReader, read_rel_info, read_zscores
 from assay.trec.topics import FLOOR, GradedTopics, Looking, Topics
 
@@ -144,6 +143,7 @@ def _score(topics: Topics, reader: RunReader) -> None:
         topics.restart()
         for block in regrouped(reader, reader.size):
             topics.take(block)
+    topics.finish()
 
 
 # -------------------------------------------------------------------------------------- evaluation
@@ -153,8 +153,11 @@ def topics_of(frame: pl.DataFrame, columns: list[Column], options: Options) -> T
     """The topics of relevance information."""
     depth = max(0, options.depth)
     look = Looking(options.ver, options.level, depth, options.judged_only)
-    kind = GradedTopics if options.rel_format in ("qrels", "qrels_jg") else PreferenceTopics
-    return kind(frame, columns, look)
+    if options.rel_format in ("qrels", "qrels_jg"):
+        return GradedTopics(frame, columns, look)
+    from assay.trec.preferences import PreferenceTopics
+
+    return PreferenceTopics(frame, columns, look)
 
 
 def concluded(

@@ -13,9 +13,8 @@ from assay.align import Hits, Judged, empty_hits, join, rankings
 from assay.duplicates import best_rows
 from assay.io.lines import Dropped
 from assay.io.locate import Origin
-from assay.judgments import Judgments
 from assay.trec.errors import TrecError
-from assay.trec.views import cut, gain_rankings, strings
+from assay.trec.views import bare, cut, gain_rankings, merged, strings
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -25,12 +24,19 @@ if TYPE_CHECKING:
     from assay.ranking import Ranking
     from assay.trec.names import Column
 
-__all__ = ["GradedTopics", "Looking", "Topics", "apply"]
+__all__ = ["GradedTopics", "Looking", "Table", "Topics", "apply"]
 
 Ints = np.ndarray[Any, np.dtype[np.int64]]
 Floats = np.ndarray[Any, np.dtype[np.float64]]
 
 FLOOR = 0.00001  # of what a geometric mean takes the logarithm
+
+
+@dataclass(frozen=True)
+class Table:
+    """Judgments that the reader has checked: topic, doc, grade, each pair once."""
+
+    frame: pl.DataFrame
 
 
 @dataclass(frozen=True)
@@ -60,20 +66,26 @@ class Topics:
         self.problems: dict[int, tuple[str, ...]] = {}
         self._own_problems: dict[int, tuple[str, ...]] = {}  # of the judgments, whatever the run
         self.seen: set[int] = set()
+        self._hits: list[Hits] = []
 
     def take(self, block: Block) -> None:
-        """Score a block of whole topics."""
+        """Find the judged documents of a block of whole topics."""
         dropped = Dropped()
         precision = "float64" if self.look.ver > 9 else "float32"
         hits = join(block, self.judged, Origin("run"), precision=precision, dropped=dropped)
         if dropped:
             self._note_repeated(block, precision)
+        self._hits.append(self.settled(bare(hits)))
+
+    def finish(self) -> None:
+        """Score what was taken, all at once."""
+        hits = merged(self._hits)
         self.seen.update(hits.topic.tolist())
-        self.score(self.settled(hits))
+        self.score(hits)
 
     def restart(self) -> None:
         """Forget the run; the judgments' own problems stay."""
-        self.seen.clear()
+        self._hits.clear()
         self.problems = dict(self._own_problems)
 
     def absent(self, topics: Ints) -> None:
@@ -130,7 +142,7 @@ class GradedTopics(Topics):
             for part, whole in zip(unlike, parts, strict=True):
                 if part.height < whole.height:
                     raise TrecError(2, f"trec_eval.get_qrels: duplicate docs {_twice(whole)}")
-        judges = [Judgments(part.select("topic", "doc", grade="value")) for part in unlike]
+        judges = [Table(part.select("topic", "doc", grade="value")) for part in unlike]
         super().__init__(Judged(judges), columns, look)
         for topic, docs in parts[0].group_by("topic") if unlike[0].height < frame.height else ():
             if docs["doc"].is_duplicated().any() and not several:

@@ -7,23 +7,39 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from assay.align import CELLS, Packer
+from assay.align import CELLS, Hits, Packer, empty_hits
 from assay.blocks import ranges
 from assay.ranking import Ranking
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from assay.align import Hits, Judged
+    from assay.align import Judged
 
     Table = Sequence[tuple[int, float]]
 
-__all__ = ["chunks", "cut", "docno_ascending", "gain_rankings", "relevance", "strings"]
+__all__ = ["bare", "chunks", "cut", "docno_ascending", "gain_rankings", "merged", "relevance", "strings"]
 
 Ints = np.ndarray[Any, np.dtype[np.int64]]
 Floats = np.ndarray[Any, np.dtype[np.float64]]
 
 UNJUDGED, POOLED = -1.0, -2.0  # not in the relevance file; there, with a negative value
+
+
+def bare(hits: Hits) -> Hits:
+    """The hits without the scores of documents that nobody judged."""
+    return replace(hits, scores=np.zeros(0), scores_start=np.zeros_like(hits.scores_start))
+
+
+def merged(parts: Sequence[Hits]) -> Hits:
+    """The hits of all blocks of a run."""
+    if not parts:
+        return empty_hits(np.zeros(0, dtype=np.int64))
+    names = ("topic", "retrieved", "pair", "rank", "tie_first", "tie_last", "score", "scores")
+    many = np.concatenate([np.diff(part.start) for part in parts])
+    start = np.concatenate(([0], np.cumsum(many))).astype(np.int64)
+    columns = {name: np.concatenate([getattr(part, name) for part in parts]) for name in names}
+    return Hits(start=start, scores_start=np.zeros_like(start), **columns)
 
 
 def cut(hits: Hits, depth: int) -> Hits:
