@@ -220,6 +220,12 @@ CASES = (
         ),
         (growth("7 million lines", "70 million lines", 300),),
     ),
+    Case(
+        "judges",
+        "1,000 simulated judges x 63 runs x 53 topics x 100 ranks, nDCG@10 and AP",
+        (Entry("assay judges", "judges"),),
+        (within("assay judges", 4), peak("assay judges", 500)),
+    ),
     *(
         [
             Case(

@@ -61,6 +61,7 @@ SPECS = {
     "pool": Spec(topics=50, depth=1_000, judged=300, runs=60),
     "short": Spec(topics=50_000, depth=10, judged=3),
     "fifty": Spec(topics=50, depth=1_000, judged=300),
+    "judges": Spec(topics=53, depth=100, judged=80, runs=63),
     "check": Spec(topics=200, depth=100, judged=10, ties=0.0),
 }
 QUICK = {
@@ -68,6 +69,7 @@ QUICK = {
     "ten": Spec(topics=6_980, depth=1_000, judged=3),
     "pool": Spec(topics=50, depth=1_000, judged=300, runs=6),
     "short": Spec(topics=5_000, depth=10, judged=3),
+    "judges": Spec(topics=10, depth=100, judged=80, runs=63),
 }
 
 

@@ -118,6 +118,13 @@ def assay_compare(_setup: Setup, _paths: list[str]) -> list[str]:
     return [*assay_command(), "compare", *comparing.files(), *options]
 
 
+def assay_judges(_setup: Setup, paths: list[str]) -> list[str]:
+    """Command line that simulates 1,000 judges of all runs."""
+    asked = ["-m", "nDCG@10", "-m", "AP", "--pr", "0.8", "--pnr", "0.05", "--judges", "1000"]
+    judge = ["judges", "simulate", paths[0], *asked, "-o", "csv"]
+    return [*assay_command(), *judge, "--runs", *paths[1:]]
+
+
 def read_json(text: str) -> Values:
     """Means as the peers print them."""
     values: Values = json.loads(text)
@@ -153,5 +160,6 @@ TOOLS = {
     "randomised HSD": Tool("assay", script("comparing.py", "hsd"), read_json),
     "bootstrap": Tool("assay", script("comparing.py", "bootstrap"), read_json),
     "assay compare": Tool("assay", assay_compare),
+    "assay judges": Tool("assay", assay_judges),
     "import assay": Tool("assay", python(IMPORT), read_import),
 }

@@ -12,9 +12,9 @@ import numpy as np
 from assay.measures import parse
 
 PADDING = {"rank": math.inf, "pooled": math.inf, "tie_first": math.inf, "tie_last": math.inf}
-PADDING |= {"missed": -1, "scores": math.nan}
+PADDING |= {"missed": -1, "scores": math.nan, "better": math.nan, "worse": math.nan}
 VECTORS = ("grade", "rank", "base", "pooled", "score", "tie_first", "tie_last", "missed", "scores")
-VECTORS += ("known", "known_base")
+VECTORS += ("known", "known_base", "better", "worse", "votes", "against")
 
 
 def in_order(run):
@@ -35,6 +35,8 @@ def fields(qrels, run):
     ranks_of = {}
     for i, doc in enumerate(order, start=1):
         ranks_of.setdefault(run[doc], []).append(i)
+    place = {doc: order.index(doc) + 1 if doc in run else math.inf for doc in judged}
+    preferred = [(a, b) for a in judged for b in judged if judged[a] > judged[b]]
     return {
         "grade": [judged[doc] for _, doc in met],
         "rank": [i for i, _ in met],
@@ -47,6 +49,10 @@ def fields(qrels, run):
         "tie_last": [ranks_of[run[doc]][-1] for _, doc in met],
         "missed": sorted((grade for doc, grade in judged.items() if doc not in run), reverse=True),
         "scores": [run[doc] for doc in order],
+        "better": [place[better] for better, _ in preferred],
+        "worse": [place[worse] for _, worse in preferred],
+        "votes": [1.0] * len(preferred),
+        "against": [0.0] * len(preferred),
         "known": [is_known(judged[doc]) for _, doc in met],
         "known_base": [is_known(grade) for grade in sorted(judged.values(), reverse=True)],
         "wanted": len([grade for grade in judged.values() if is_known(grade)]),

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
+from assay import feedback
 from hypothesis import given, settings
 
 from assay.feedback import GREEDY, smallest_drop
@@ -31,6 +33,15 @@ def test_without_time_the_rest_is_consistent_and_the_bound_holds(relation):
     drop, best = smallest_drop(relation, seconds=0), smallest_drop(relation)
     assert rest_of(relation, drop).consistent
     assert drop.least <= best.votes <= drop.votes
+
+
+@given(relation=relations())
+def test_looking_for_cycles_from_few_documents_at_a_time(relation):
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(feedback, "STARTS", 1)
+        assert smallest_drop(relation).votes == smallest_drop(relation).least
+        out_of_time = smallest_drop(relation, seconds=0)
+    assert rest_of(relation, out_of_time).consistent
 
 
 def test_votes_decide():

@@ -65,5 +65,15 @@ NAMES = """
     ScaledUtility ScaledUtility(s=2)@5 ScaledUtility(credit=2,debit=1,s=1,rel=2)
     Coverage(known='odd') Coverage(known='odd')@3 Coverage(known='odd',rel=2)@3 Novelty(known='odd')
     Novelty(known='odd',rel=2)@3 RelRecall(wanted=3) RelRecall(wanted='odd',rel=2)@3
+    RelP@1 RelP@3 RelP(rel=2)@5 RprecMult(x=0.5) RprecMult(x=2,rel=2) RprecMult(x=0.01)
+    MeanIPrec MeanIPrec(levels='0,0.5') MeanIPrec(levels='0,0.3',rel=2,cut='round')
+    MeanIPrec(cut='9') MeanIPrec(levels='0.9,0.2,0.5') YAAP YAAP(rel=2) SetFx SetFx(x=0.5,rel=2)
+    Utility Utility(a=2,b=-0.5,c=-1,d=0.1,N=60,rel=2) Utility(d=1) Utility(b=0.5)
+    Unjudged@1 Unjudged@3 Unjudged@20 NumNonrelRet NumNonrelRet(rel=2)
+    BinG BinG(rel=2) G IdealDCG nDCGrel RnDCG TopicRBP TopicRBP(p=0.5) RBPResidual
+    RBPResidual(p=0.5) NumPref NumPref(among='implied') NumPref(among='retrieved')
+    NumPrefOk NumPrefOk(among='implied') NumPrefOk(among='retrieved')
+    PrefSimp PrefSimp(among='implied') PrefSimp(among='retrieved')
+    PrefPair PrefPair(among='implied') PrefPair(among='retrieved')
 """
 VARIANTS = tuple(map(parse, NAMES.split()))

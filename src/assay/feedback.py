@@ -172,7 +172,8 @@ def _cycles(relation: Relation, share: Array) -> Iterator[Cycle]:
     rows = rows[order][first]
     statement = dict(zip(keys.tolist(), rows.tolist(), strict=True))
     graph = csr_array((share[rows] + HOP, (keys // n, keys % n)), shape=(n, n))
-    strict = np.flatnonzero(relation.contradictory & (share < 1))
+    stays = np.flatnonzero(share < 1)
+    strict = stays[relation.kept(stays).contradictory]
     if not len(strict):
         return
     starts = np.unique(relation.worse[strict])[:STARTS]

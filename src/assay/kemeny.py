@@ -51,7 +51,7 @@ def kemeny(votes: Array, *, seconds: float = 5.0) -> Kemeny:
     least = int(np.triu(np.minimum(votes, votes.T), 1).sum())
     for each in _top_down(lead, component, many):
         mine = np.flatnonzero(component == each)
-        inner, bound = _of_set(lead[np.ix_(mine, mine)], deadline - monotonic())
+        inner, bound = _of_set(lead[np.ix_(mine, mine)], deadline)
         order += mine[inner].tolist()
         least += bound
     level = _levels(lead, order)
@@ -84,19 +84,19 @@ def _top_down(lead: Array, component: Array, many: int) -> list[int]:
     return order
 
 
-def _of_set(lead: Array, seconds: float) -> tuple[Array, int]:
+def _of_set(lead: Array, deadline: float) -> tuple[Array, int]:
     """An order within a set, and the leads that every order must contradict."""
     n = len(lead)
     if n == 1:
         return np.zeros(1, dtype=np.int64), 0
-    order = _improved(lead, np.argsort(-lead.sum(axis=1), kind="stable"))
+    order = _improved(lead, np.argsort(-lead.sum(axis=1), kind="stable"), deadline)
     better, worse = np.nonzero(lead > 0)
-    if (n > LARGEST and len(better) > MOST_LEADS) or seconds <= 0:
+    if n > LARGEST and len(better) > MOST_LEADS:
         return order, 0
     size = lead[better, worse]
     tie = np.zeros(len(better), dtype=bool)
     relation = Relation(tuple(map(str, range(n))), better, worse, tie, size)
-    drop = smallest_drop(relation, seconds=seconds)
+    drop = smallest_drop(relation, seconds=deadline - monotonic())
     if drop.votes < _cost(lead, order):
         stays = np.ones(len(better), dtype=bool)
         stays[list(drop.rows)] = False
@@ -110,11 +110,13 @@ def _cost(lead: Array, order: Array) -> int:
     return int(np.maximum(lower, 0).sum())
 
 
-def _improved(lead: Array, order: Array) -> Array:
-    """Move single documents to where they contradict least, until no move helps."""
+def _improved(lead: Array, order: Array, deadline: float) -> Array:
+    """Move single documents to where they contradict least, until no move helps or time is up."""
     for _ in range(ROUNDS):
         moved = False
         for doc in order.copy():
+            if monotonic() > deadline:
+                return order
             rest = order[order != doc]
             gain = np.concatenate(([0], np.cumsum(-lead[doc, rest])))  # placed after k of the rest
             best = int(np.argmax(gain))

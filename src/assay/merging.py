@@ -35,6 +35,7 @@ METHODS = {
     "document, if it moves to a random other where a majority prefers that one",
     "kemeny": "Kemeny 1959: the order that contradicts the fewest votes",
 }
+STEPS = 10_000  # of the walk, at most
 MOST_DOCUMENTS = 6000  # of a topic, where all their pairs are looked at
 
 Array = np.ndarray[Any, np.dtype[Any]]
@@ -266,7 +267,7 @@ def _mc4(votes: Array) -> Array:
     score = np.zeros(n)
     for each in range(many):
         mine = np.flatnonzero(component == each)
-        score[mine] = depth[each] + _stationary(beaten[np.ix_(mine, mine)], n) / 2
+        score[mine] = depth[each] + _stationary(beaten[np.ix_(mine, mine)]) / 2
     return score
 
 
@@ -284,16 +285,19 @@ def _depths(beaten: Array, component: Array, many: int) -> Array:
         depth = deeper
 
 
-def _stationary(beaten: Array, n: int) -> Array:
+def _stationary(beaten: Array) -> Array:
     """Share of its time that the walk spends at each document of a set it cannot leave."""
-    size = len(beaten)
-    if size == 1:
+    if len(beaten) == 1:
         return np.ones(1)
-    moves = beaten / n
-    rate = moves.T - np.diag(moves.sum(axis=1))
-    rate[-1] = 1.0
-    goal = np.zeros(size)
-    goal[-1] = 1.0
-    found = np.linalg.solve(rate, goal)
-    share: Array = np.round(found / found.max(), 12)
+    leaves = beaten.sum(axis=1)  # of n equally likely moves, those that are made
+    jump = (beaten / leaves[:, None]).T
+    visits = np.full(len(beaten), 1 / len(beaten))
+    for _ in range(STEPS):
+        after = (visits + jump @ visits) / 2  # half a step, so that it settles
+        done = np.abs(after - visits).max() <= 1e-14 * after.max()
+        visits = after
+        if done:
+            break
+    time = visits / leaves
+    share: Array = np.round(time / time.max(), 9)
     return share

@@ -15,7 +15,7 @@ from variants import VARIANTS
 ORACLES = tomllib.loads((Path(__file__).parents[1] / "oracles.toml").read_text())
 OURS = {name: d for name, d in registered().items() if d.family in FAMILIES}
 FOREIGN = {"pytrec_eval", "ir_measures", "sklearn", "ntcireval", "golden"}
-FOREIGN |= {"papers", "foreign", "identity", "printed"}
+FOREIGN |= {"papers", "foreign", "identity", "printed", "trec_eval"}
 
 
 def test_every_measure_has_an_entry_and_every_entry_a_measure():

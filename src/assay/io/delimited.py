@@ -27,9 +27,10 @@ if TYPE_CHECKING:
     from assay.io.locate import Origin
     from assay.io.tables import Wanted
 
-__all__ = ["NUMBER", "Layout", "layout_of", "read", "read_laid_out"]
+__all__ = ["NUMBER", "Layout", "fields_of", "layout_of", "read", "read_laid_out"]
 
 NUMBER = re.compile(r"[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?")
+_FIELD = re.compile(r"[^ \t\n\r\x0b\x0c]+")
 BLANKS = " "  # as separator: any white space, and no quotes
 HEAD = 1 << 20  # bytes among which the first line must end
 BATCH = 1 << 16  # rows that the line reader hands over at once
@@ -100,6 +101,11 @@ def first_line(origin: Origin) -> tuple[int, str]:
     raise AssayError(f"{origin.name}: no data: expected a head of column names, then rows")
 
 
+def fields_of(line: str) -> list[str]:
+    """What stands between ASCII white space, which alone separates."""
+    return _FIELD.findall(line)
+
+
 def separator_of(line: str) -> str:
     """What most likely separates the columns of a line."""
     counts = {mark: line.count(mark) for mark in "\t,;|"}
@@ -110,7 +116,7 @@ def separator_of(line: str) -> str:
 def split(line: str, separator: str, where: str) -> list[str]:
     """The fields of one line."""
     if separator == BLANKS:
-        return line.split()
+        return fields_of(line)
     try:
         return next(csv.reader([line], delimiter=separator, strict=True))
     except (csv.Error, StopIteration) as error:
@@ -267,8 +273,8 @@ def _records(
     lines = _decoded(stream, name, dropped)
     if layout.separator == BLANKS:
         for number, line in lines:
-            if line.strip() and not line.startswith("#"):
-                yield number, line.split()
+            if not line.startswith("#") and (words := fields_of(line)):
+                yield number, words
         return
     begun, ended = 0, 0
 

@@ -277,7 +277,7 @@ def _first_data(data: bytes) -> str | None:
 
 
 def _of_columns(origin: Origin, line: str, kind: Form) -> str:
-    from assay.io.delimited import BLANKS, separator_of, split
+    from assay.io.delimited import BLANKS, fields_of, separator_of, split
     from assay.io.names import guessed
 
     mark = separator_of(line)
@@ -288,7 +288,7 @@ def _of_columns(origin: Origin, line: str, kind: Form) -> str:
             continue
         if len(heads) >= 2 and {"topic", "doc"} <= guessed(heads, kind, origin.name).keys():
             return {",": "csv", "\t": "tsv"}.get(separator, "table")
-    width = len(line.split())
+    width = len(fields_of(line))
     if kind is RUN and width in (2, 3):
         from assay.io.marco import is_marco
 

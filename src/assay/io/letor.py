@@ -13,7 +13,7 @@ import numpy as np
 import polars as pl
 
 from assay.errors import AssayError
-from assay.io.delimited import NUMBER
+from assay.io.delimited import NUMBER, fields_of
 from assay.io.lines import JUDGMENTS
 from assay.io.stream import pieces
 from assay.io.tables import NO_PIECE
@@ -89,7 +89,7 @@ def _take(found: _Gathered, number: int, raw: bytes, *, features: bool) -> None:
     if "\0" in text:
         raise _BadLineError("a NUL byte: this is binary data; expected text")
     data, mark, comment = text.partition("#")
-    fields = data.split()
+    fields = fields_of(data)
     if len(fields) < 2 or not fields[1].startswith("qid:") or len(fields[1]) == 4:
         expected = "LABEL qid:TOPIC 1:VALUE 2:VALUE ... #docid = DOC"
         raise _BadLineError(f"expected `{expected}`, found {text[:80]!r}")
@@ -116,7 +116,7 @@ def _doc(comment: str) -> str:
     match = _DOC.search(comment)
     if match:
         return match[1]
-    words = comment.split()
+    words = fields_of(comment)
     return words[0] if len(words) == 1 else ""
 
 

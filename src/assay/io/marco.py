@@ -11,7 +11,7 @@ import numpy as np
 import polars as pl
 
 from assay.errors import AssayError
-from assay.io.delimited import BATCH, BLANKS, Layout, first_line, read_laid_out
+from assay.io.delimited import BATCH, BLANKS, Layout, fields_of, first_line, read_laid_out
 from assay.io.lines import RUN, data_lines
 from assay.io.names import Chosen
 from assay.io.stream import pieces
@@ -31,7 +31,7 @@ PLACEHOLDERS = ("Q0", "q0", "0")  # second columns of TREC files that were cut
 def read(origin: Origin, wanted: Wanted) -> Iterator[Rows]:
     """The rows of a file, which has three columns or two."""
     number, line = first_line(origin)
-    width = len(line.split())
+    width = len(fields_of(line))
     if width == 3:
         return read_laid_out(origin, wanted, Layout(BLANKS, 3, Chosen(0, 1, 2, ranked=True)))
     if width == 2:
@@ -75,7 +75,7 @@ def _made(topics: list[str], docs: list[str], ranks: list[int], lines: list[int]
 
 def _pair(line: bytes, where: str, wanted: Wanted) -> tuple[str, str] | None:
     try:
-        fields = line.decode().split()
+        fields = fields_of(line.decode())
         if len(fields) == 2 and "\0" not in line.decode():
             return fields[0], fields[1]
         kind, message = (
@@ -97,7 +97,7 @@ def is_marco(origin: Origin, line: str) -> bool:
     Three columns: each topic's ranks are 1, 2, ..., n, or 0, 1, ..., n - 1, in some order. Two
     columns: separated by a tab.
     """
-    fields = line.split()
+    fields = fields_of(line)
     if len(fields) not in (2, 3) or fields[1] in PLACEHOLDERS:
         return False
     if (len(fields) == 2 and "\t" not in line) or (len(fields) == 3 and not fields[2].isdecimal()):

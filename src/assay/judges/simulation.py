@@ -255,7 +255,7 @@ def simulate_judges(
     tell(0.9)
     formulas: tuple[tuple[Any, ...], ...] = ()
     if "independent" in models:
-        formulas = _formulas(panel, models["independent"], rels[0], judges, seed)
+        formulas = _formulas(panel, models["independent"], rels[0], min(judges, 200), seed)
     return SlipshodStudy(
         pair[0],
         pair[1] if other is not None else None,

@@ -381,9 +381,11 @@ def compare_judges(
         )
         for j in range(1, len(labels))
     )
+    several = len(panel.runs) > 1
     stable = tuple(
         stability(values[:, :, m], measure=name, judges=labels, runs=panel.runs, seed=seed)
         for m, name in enumerate(shown)
+        if several
     )
     many = resamples or (10_000 if len(judges) <= 4 else 2_000)
     classes = tuple(
@@ -420,6 +422,7 @@ def compare_judges(
                 seed=seed,
             )
             for m, name in enumerate(shown)
+            if several
         ),
         tuple(
             consistency_against_performance(
@@ -455,6 +458,7 @@ def compare_judges(
                 ),
             )
             for j in range(1, len(labels))
+            if several
         ),
         tuple(dict.fromkeys(notes)),
     )

@@ -66,7 +66,6 @@ def bin_g(grade, rank, base, *, rel=1):
     "grows by the ideal gain there, 1 at least",
     paper=TREC.format("G"),
     undefined=IDEAL,
-    exempt={"swap": "what a small gain in front saves the gains after it may exceed its own"},
 )
 def g(grade, rank, base):
     """G: each gain, discounted by how far the list has fallen behind the ideal one.
@@ -89,7 +88,6 @@ def g(grade, rank, base):
     formula="DCG of all documents judged for the topic, largest gain first",
     paper=TREC.format("ideal_dcg"),
     high=inf,
-    exempt={"missing": "the run has no part in it"},
 )
 def ideal_dcg(base, *, tie_first=None, tie_last=None):  # noqa: ARG001 - ties cannot change it
     """What nDCG divides by: the DCG of the best list that the topic allows.
@@ -141,7 +139,6 @@ def last(running: Array) -> Array:
     paper=TREC.format("Rndcg"),
     undefined=IDEAL,
     exempt={
-        "ideal": "the whole list counts only where it is longer than the ideal by two and more",
         "tail": "the whole list counts only where it is longer than the ideal by two and more",
     },
     notes="The graded counterpart of Rprec.",
@@ -160,7 +157,8 @@ def r_ndcg(grade, rank, base, retrieved):
     edge = indicator((base > 0) & (base != after), base)
     nothing = xp.zeros_like(grade[..., :1])
     reached = pick(xp.concat([nothing, dcg], axis=-1), count_above(-rank, -1.0 - places(base)))
-    longer = indicator(retrieved > count(base > 0, base) + 1, base)
+    gains = count(base > 0, base)
+    longer = indicator((gains > 0) & (retrieved > gains + 1), base)
     whole = longer * ratio(last(dcg), last(ideal), empty=0.0)
     return ratio(total(edge * ratio(reached, ideal, empty=0.0)) + whole, total(edge) + longer)
 

@@ -192,7 +192,6 @@ UTILITY = {
     parameters=UTILITY,
     exempt={
         "ideal": "with weights of one's own anything may be best",
-        "swap": "with weights of one's own anything may be best",
         "tail": "another document retrieved costs",
     },
     notes="Without N the collection is what is known of it, the documents retrieved or judged; "

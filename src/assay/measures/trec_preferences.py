@@ -12,6 +12,9 @@ from assay.measures.registry import measure
 
 CARTERETTE = "trec_eval, {}; Carterette et al. 2008, https://doi.org/10.1007/978-3-540-78646-7_5"
 NOTHING = "no pair of documents of which one is preferred"
+UNKNOWN = (
+    "a document without a judgment makes no pair: a judged one in its place may precede better ones"
+)
 AMONG = {
     "among": Parameter(
         choice("all", "implied", "retrieved"),
@@ -38,7 +41,6 @@ def counted(better: Array, worse: Array, among: str) -> Array:
     parameters=AMONG,
     exempt={
         "ideal": "with among='retrieved' a longer list has more",
-        "missing": "without among= the run has no part in it",
     },
 )
 def num_pref(better, worse, *, among="all"):
@@ -58,7 +60,7 @@ def num_pref(better, worse, *, among="all"):
     high=inf,
     average="sum",
     parameters=AMONG,
-    exempt={"ideal": "with among='retrieved' a longer list has more"},
+    exempt={"ideal": "with among='retrieved' a longer list has more", "swap": UNKNOWN},
 )
 def num_pref_ok(better, worse, *, among="all"):
     """Number of preferences that the ranking agrees with.
@@ -78,7 +80,7 @@ def num_pref_ok(better, worse, *, among="all"):
     parameters=AMONG,
     exempt={
         "ideal": "with among='retrieved' relevant documents alone may form no pair: 0",
-        "swap": "with among='implied' or 'retrieved'",
+        "swap": UNKNOWN,
     },
     notes="A retrieved document stands before one that is not. 0 where no pair counts.",
 )
@@ -105,7 +107,7 @@ def pref_simp(better, worse, *, among="all"):
     parameters=AMONG,
     exempt={
         "ideal": "with among='retrieved' relevant documents alone may form no pair: 0",
-        "swap": "with among='implied' or 'retrieved'",
+        "swap": UNKNOWN,
     },
     notes="Every pair counts once, however many judges state a preference on it.",
 )

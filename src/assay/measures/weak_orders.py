@@ -83,7 +83,7 @@ def in_order(grade, rank, tie_first, missed, unretrieved):
 def earlier_below(value, weight):
     """For each element, the weights of the earlier elements of smaller value, added up.
 
-    Values are numbered by level; the elements are sorted from the highest bit of the number on, each
+    Values are numbered by level; elements are sorted from the highest bit of the number on, each
     bit splitting the blocks that agree in the bits above; a pair is met where its two part.
     """
     xp = array_namespace(value)

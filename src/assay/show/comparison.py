@@ -225,13 +225,12 @@ def _residual(d: Difference) -> str:
     residual = d.residual
     if residual is None:
         return ""
-    what = "lie between" if residual.exact else "come to lie at least anywhere between"
-    words = residual_words(d)
-    tail = f": {words}" if words else ""
+    least = "" if residual.exact else ", if not further"
+    words = residual_words(d) if d.significant else ""
+    tail = f"; {words.partition(' (')[0]}" if words else ""
     return (
-        f"{residual.documents} unjudged documents leave the difference {d.run} - {d.baseline} to "
-        f"{what} "
-        f"{amount(residual.low)} and {amount(residual.high)}{tail}."
+        f"{residual.documents:,} unjudged documents could move {d.run} - {d.baseline} to anywhere from "
+        f"{amount(residual.low)} to {amount(residual.high)}{least}{tail}."
     )
 
 

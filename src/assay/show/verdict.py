@@ -225,7 +225,7 @@ def _of_baseline(comparison: Comparison, found: tuple[Difference, ...], about: O
 def _clause(comparison: Comparison, d: Difference, about: Overview) -> str:
     if about.about != "mean":
         return f"{d.run} ({about.about} {signed(d.estimate)}, p {p_value(d.p)})"
-    inside = f"{_interval(comparison, d)}, p {p_value(d.p)}"
+    inside = f"{_interval(comparison, d, flip=_turned(d))}, p {p_value(d.p)}"
     return f"{d.run} by {amount(abs(d.difference))} ({inside}){_residual(d).replace(';', ',', 1)}"
 
 

@@ -227,27 +227,26 @@ def randomization(
 
 
 def _all_signs(d: Array, progress: Progress) -> Outcome:
-    """The randomisation test over all exchanges."""
+    """The randomisation test over all exchanges.
+
+    An exchange of the topics F turns the total T into T - 2 sum(F), which is as far from 0 where
+    sum(F) <= 0 or, for its complement, where it is >= T.
+    """
     n = d.shape[-1]
     total = d.sum(axis=-1)
     near = 1e-12 * np.abs(d).sum(axis=-1)
     every = 1 << n
-    size = _subset_sums(np.ones(n))
-    p = np.empty(len(d))
-    for i, row in enumerate(d):
-        p[i] = (np.abs(total[i] - 2 * _subset_sums(row)) >= abs(total[i]) - near[i]).sum() / every
+    p = np.ones(len(d))
+    for i in np.flatnonzero(np.abs(total) > near):
+        row = d[i] if total[i] > 0 else -d[i]
+        p[i] = min(1.0, 2 * _subsets_up_to(row, near[i] / 2) / every)
 
     def interval(level: Array) -> tuple[Array, Array]:
         low, high = np.empty(len(d)), np.empty(len(d))
-        k = np.ceil((level * every - 2) / 2 - 1e-9).astype(np.int64)  # (2 + 2 k) / 2^n > level
-        k += (2 + 2 * k) <= level * every + 1e-9
         for i, row in enumerate(d):
-            if k[i] < 1:
-                low[i], high[i] = -np.inf, np.inf
-                continue
-            means = _subset_sums(row)[1:-1] / size[1:-1]  # neither nothing nor everything
-            means.partition((k[i] - 1, len(means) - k[i]))
-            low[i], high[i] = means[k[i] - 1], means[len(means) - k[i]]
+            # the smallest number of subsets, nothing among them, with 2 number / 2^n > level
+            number = math.floor(level[i] * every / 2 + 1e-9) + 1
+            low[i], high[i] = _shift_of(row, number), -_shift_of(-row, number)
             if progress:
                 progress((i + 1) / len(d))
         return low, high
@@ -255,8 +254,30 @@ def _all_signs(d: Array, progress: Progress) -> Outcome:
     return Outcome(p, total / n, total / n, interval)
 
 
+def _subsets_up_to(values: Array, bound: float) -> int:
+    """How many subsets have a sum of at most `bound`: sums of two halves, met in the middle."""
+    half = len(values) // 2
+    left, right = np.sort(_subset_sums(values[:half])), _subset_sums(values[half:])
+    return int(np.searchsorted(left, bound - right, side="right").sum())
+
+
+def _shift_of(values: Array, number: int) -> float:
+    """The smallest shift below which so many subsets have their mean; the end of an interval."""
+    if number < 2:  # the empty subset counts once
+        return -math.inf
+    low, high = float(values.min()) - 1e-9, float(values.mean())
+    near = 1e-13 * float(np.abs(values).sum())
+    for _ in range(60):
+        middle = (low + high) / 2
+        if _subsets_up_to(values - middle, near) >= number:
+            high = middle
+        else:
+            low = middle
+    return high
+
+
 def _subset_sums(values: Array) -> Array:
-    """Sums over all subsets, in the order of their bits."""
+    """Sums over all subsets."""
     sums = np.zeros(1)
     for value in values:
         sums = np.concatenate([sums, sums + value])
@@ -298,14 +319,11 @@ def bootstrap(
     reached, top = np.zeros(len(d)), np.empty((len(d), kept))
     for block in pair_blocks(len(d), resamples):
         drawn = np.empty((block.stop - block.start, resamples))
-        here, there = centred[block].T.copy(), squared[block].T.copy()
         for rows, count in counts(resamples, n, seed):
-            shift = count @ here
-            variance = (count @ there - shift * shift / n) / (n - 1)
-            drawn[:, rows] = _studentised(shift, variance, deviation[block], n).T
-        reached[block] = (drawn >= np.abs(observed[block, None]) * (1 - 1e-12)).sum(axis=-1)
+            drawn[:, rows] = _studentised(centred[block], squared[block], deviation[block], count)
+        reached[block] = (drawn >= observed[block, None] ** 2 * (1 - 1e-12)).sum(axis=-1)
         drawn.partition((resamples - kept,), axis=-1)
-        top[block] = -np.sort(-drawn[:, resamples - kept :], axis=-1)
+        top[block] = np.sqrt(-np.sort(-drawn[:, resamples - kept :], axis=-1))
         if progress:
             progress(block.stop / len(d))
     same = (mean == 0) & (deviation == 0)
@@ -322,12 +340,19 @@ def bootstrap(
     return Outcome(p, mean, observed, interval, reasons=_constant(p))
 
 
-def _studentised(shift: Array, variance: Array, deviation: Array, n: int) -> Array:
-    """|mean*| / error* of centred resamples; infinite where a resample has no spread but moved."""
-    none = variance <= 1e-20 * np.maximum(deviation, 1e-300) ** 2
-    np.abs(shift, out=shift)
-    moved = shift > 1e-10 * n * deviation
+def _studentised(centred: Array, squared: Array, deviation: Array, count: Array) -> Array:
+    """(mean* / error*)^2 of resamples; infinite where one has no spread but moved."""
+    n = count.shape[-1]
+    moved = centred @ count.T
+    moved *= moved
+    spread = squared @ count.T
+    spread -= moved / n
+    still = spread <= 1e-20 * n * np.maximum(deviation[:, None], 1e-300) ** 2
+    flat = bool(still.any())
+    moved *= (n - 1) / n
     with np.errstate(divide="ignore", invalid="ignore"):
-        np.sqrt(np.where(none, np.nan, variance), out=variance)
-        shift /= variance * math.sqrt(n)
-    return np.where(none, np.where(moved, np.inf, 0.0), shift)
+        np.divide(moved, spread, out=spread)
+    if flat:
+        far = moved > 1e-20 * n * n * deviation[:, None] ** 2
+        spread[still] = np.where(far[still], np.inf, 0.0)
+    return spread

@@ -56,10 +56,10 @@ def t_power(n: int, size: float, alpha: float, *, sides: int = 2) -> float:
         bound = -float(ndtri(alpha / sides))
         return float(ndtr(shift - bound)) + (float(ndtr(-shift - bound)) if sides == 2 else 0.0)
     bound = float(stdtrit(n - 1, 1 - alpha / sides))
-    if shift > bound + 35:
-        return 1.0
-    found = 1 - float(nctdtr(n - 1.0, shift, bound))
-    return found + (float(nctdtr(n - 1.0, shift, -bound)) if sides == 2 else 0.0)
+    under, beyond = (float(nctdtr(n - 1.0, shift, at)) for at in (bound, -bound))
+    if math.isnan(under):  # too small for nctdtr
+        under = 0.0 if shift > bound else 1.0
+    return 1 - under + (beyond if sides == 2 and not math.isnan(beyond) else 0.0)
 
 
 def anova_power(n: int, runs: int, reach: float, variance: float, alpha: float) -> float:
