@@ -1,9 +1,9 @@
 """The forms that runs come in: writes the benchmark's runs as Parquet and Arrow, and reads them.
 
-    python bench/forms.py convert FOLDER          r01.txt beside r01.parquet and r01.arrow
-    python bench/forms.py read RUN...             as assay reads: typed, checked, in whole topics
-    python bench/forms.py polars RUN...           a bare Polars read of the same three columns
-    python bench/forms.py pandas RUN...           a pandas frame made into a Run, timed by itself
+python bench/forms.py convert FOLDER          r01.txt beside r01.parquet and r01.arrow
+python bench/forms.py read RUN...             as assay reads: typed, checked, in whole topics
+python bench/forms.py polars RUN...           a bare Polars read of the same three columns
+python bench/forms.py pandas RUN...           a pandas frame made into a Run, timed by itself
 """
 
 from __future__ import annotations
@@ -53,8 +53,9 @@ def bare(path: str) -> int:
 
 def pandas(path: str) -> int:
     """Make a Run of a pandas frame; how long that takes goes to stderr."""
-    import assay
     import polars as pl
+
+    import assay
 
     frame = pl.read_parquet(path, columns=COLUMNS).to_pandas()
     start = time.perf_counter()

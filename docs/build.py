@@ -22,7 +22,7 @@ from pathlib import Path
 
 DOCS = Path(__file__).parent
 NOTE = r"(?:<!-- (?:file: (?P<file>\S+)|needs: (?P<needs>[^>]+)) -->\n)?"
-BLOCK = re.compile(NOTE + r"```(?P<kind>\w*)\n(?P<body>.*?)```", re.S)
+BLOCK = re.compile(NOTE + r"```(?P<kind>\w*)\n(?P<body>.*?)```", re.DOTALL)
 FLAGS = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
 
 
@@ -56,7 +56,13 @@ def _help(*words: str) -> str:
 
 
 def _environment(folder: Path | None = None) -> dict[str, str]:
-    env = {**os.environ, "COLUMNS": "100", "NO_COLOR": "1", "PYTHONHASHSEED": "0", "LC_ALL": "C.UTF-8"}
+    env = {
+        **os.environ,
+        "COLUMNS": "100",
+        "NO_COLOR": "1",
+        "PYTHONHASHSEED": "0",
+        "LC_ALL": "C.UTF-8",
+    }
     if folder is not None:
         env["PATH"] = f"{folder}{os.pathsep}{env['PATH']}"
     return env

@@ -42,7 +42,9 @@ def test_pages_lead_on(page):
         assert (DOCS / target).is_file(), target
 
 
-@pytest.mark.parametrize("needs", ["ir_measures pytrec_eval", "ranx", "sklearn", "pandas", "torch torchmetrics"])
+@pytest.mark.parametrize(
+    "needs", ["ir_measures pytrec_eval", "ranx", "sklearn", "pandas", "torch torchmetrics"]
+)
 def test_pairs_with_other_tools_were_run(needs):
     """The page runs a pair where the tool is there; here it says where it is not."""
     text = (DOCS / "5-coming-from-other-tools.md").read_text(encoding="utf-8")

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from assay import feedback
 from hypothesis import given, settings
 
+from assay import feedback
 from assay.feedback import GREEDY, smallest_drop
 from relation import broken, relations, stated, weak_orders
 

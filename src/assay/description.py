@@ -108,7 +108,7 @@ class Description:
         return str(self.table())
 
     def _repr_html_(self) -> str:
-        return self.table()._repr_html_()  # noqa: SLF001 - the notebook's protocol
+        return self.table()._repr_html_()
 
 
 def _finite(value: Any) -> Any:

@@ -41,4 +41,6 @@ class Policy:
 
     def __str__(self) -> str:
         parts = [f"{name} {getattr(self, name)}" for name in CHOICES]
-        return ", ".join([*parts, *(["documents named like their topic dropped"] if self.ignore_self else [])])
+        return ", ".join(
+            [*parts, *(["documents named like their topic dropped"] if self.ignore_self else [])]
+        )

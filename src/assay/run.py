@@ -18,8 +18,8 @@ from assay.io.locate import Origin, TableOrigin
 from assay.io.objects import PREFIX, data_set
 from assay.io.spool import readable
 from assay.io.stream import label_of
-from assay.io.tag import TagWatch
 from assay.io.tables import Wanted
+from assay.io.tag import TagWatch
 from assay.io.trec import no_rows
 
 if TYPE_CHECKING:

@@ -9,11 +9,11 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from differential.test_published import runs_of
-from oracles.test_oracles import ORACLES
 
 import assay
 from assay.measures import parse
+from differential.test_published import runs_of
+from oracles.test_oracles import ORACLES
 
 COLLECTIONS = {
     "trec-covid-r3": ("trec-covid-r3/qrels.covid-round3.txt", "trec-covid-r3/runs.top100", ""),
@@ -24,9 +24,7 @@ COLLECTIONS = {
 
 def pairs(source):
     return {
-        ours: theirs
-        for entry in ORACLES.values()
-        for ours, theirs in entry.get(source, {}).items()
+        ours: theirs for entry in ORACLES.values() for ours, theirs in entry.get(source, {}).items()
     }
 
 
@@ -97,7 +95,8 @@ def test_ir_measures(collection):
     bounded = [ours for ours in table if "swap" not in parse(ours).definition.exempt]
     free = {"undefined": "zero", "missing": "skip"}
     best, worst = (
-        assay.evaluate(judgments, runs, bounded, ties=ties, precision="float32", **free) for ties in ("best", "worst")
+        assay.evaluate(judgments, runs, bounded, ties=ties, precision="float32", **free)
+        for ties in ("best", "worst")
     )
     plain = assay.evaluate(judgments, runs, list(table), **free)
     qrels, at = as_ints(judgments), {topic: i for i, topic in enumerate(plain.topics)}

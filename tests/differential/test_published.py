@@ -15,7 +15,8 @@ LATER_TIES = {"UIowaS_Rd3MLReRank", "UIowaS_Run2"}  # float32 makes ties that fl
 
 def runs_of(folder: Path, prefix: str = "") -> dict[str, Path]:
     return {
-        path.name.removeprefix(prefix).removesuffix(".gz"): path for path in sorted(folder.iterdir())
+        path.name.removeprefix(prefix).removesuffix(".gz"): path
+        for path in sorted(folder.iterdir())
     }
 
 

@@ -36,7 +36,9 @@ def texts():
         "jsonl": FRAME.write_ndjson().encode(),
         "json": json.dumps(tree, indent=1).encode(),
         "marco": b"".join(f"{t}\t{d}\t{1 + i % 4}\n".encode() for i, (t, d, _) in enumerate(ROWS)),
-        "letor": b"".join(f"{int(s)} qid:{t} 1:{s} 2:0.5 #docid = {d}\n".encode() for t, d, s in ROWS),
+        "letor": b"".join(
+            f"{int(s)} qid:{t} 1:{s} 2:0.5 #docid = {d}\n".encode() for t, d, s in ROWS
+        ),
         "judge_groups": b"".join(f"{t} a {d} {int(s)}\n".encode() for t, d, s in ROWS),
         "ntcir": b"".join(f"{t} {d} L{int(s)}\n".encode() for t, d, s in ROWS),
     }
@@ -93,7 +95,10 @@ def test_damage(form, tmp_path, monkeypatch):
         if found.startswith("{"):
             continue
         errors += 1
-        place = re.match(rf"{re.escape(str(path))}(:\d+: |: row \d+: |:\d+ |: no data|: UTF-16|: no column)", found)
+        place = re.match(
+            rf"{re.escape(str(path))}(:\d+: |: row \d+: |:\d+ |: no data|: UTF-16|: no column)",
+            found,
+        )
         assert place or "not JSON: nested" in found, (seed, found)
         lenient = outcome(path, form, strict=False)
         assert lenient.startswith(("{", str(path))), (seed, lenient)
@@ -166,7 +171,12 @@ def test_damaged_tables(damage, message, door, tmp_path):
         return
     if door in ("frame", "pandas") and not frame.height:
         return
-    if door == "pandas" and "no column" not in message and "both" not in message and "Boolean" not in message:
+    if (
+        door == "pandas"
+        and "no column" not in message
+        and "both" not in message
+        and "Boolean" not in message
+    ):
         message = message.replace("found inf", "found").replace("String", "").split(";")[0]
         message = message if "holds" not in message else r"column '\w+' holds"
     with pytest.raises(AssayError, match=message) as caught:
@@ -177,22 +187,55 @@ def test_damaged_tables(damage, message, door, tmp_path):
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        (b"topic,doc,score\nq1,d1,1\nq1,d2\n", r":3: expected 3 columns as in the head \(topic, doc, score\), found 2"),
-        (b'topic,doc,score\nq1,"d1,1\nq1,d2,2\n', r":2: quotes or line ends that do not fit, read until line 3"),
+        (
+            b"topic,doc,score\nq1,d1,1\nq1,d2\n",
+            r":3: expected 3 columns as in the head \(topic, doc, score\), found 2",
+        ),
+        (
+            b'topic,doc,score\nq1,"d1,1\nq1,d2,2\n',
+            r":2: quotes or line ends that do not fit, read until line 3",
+        ),
         (b"topic,doc,score\nq1,d1,1\n\nq1,,2\n", r":4: no document: the field is empty"),
-        (b"topic,doc,score\nq1,d1,1\nq1,d2,\n", r":3: expected a finite number as score in column 3, found ''"),
+        (
+            b"topic,doc,score\nq1,d1,1\nq1,d2,\n",
+            r":3: expected a finite number as score in column 3, found ''",
+        ),
         (b"topic;doc;score\nq1;d1;1,5\n", r":2: .*found '1,5'. Decimals are written with a point"),
-        (b"topic,doc,score\nq1,d1,1\nq1,d2,2\nq1,d1,3\n", r":4: document 'd1' .* stands twice in the list, first on line 2"),
-        (b"a,b,c\nq1,d1,1\n", r"names are not known: 'a,b,c'. Say which is which: --columns topic=NAME"),
-        (b"topic,doc,points\nq1,d1,1\n", r":1: no column for the score of a run; found 'topic', 'doc', 'points'"),
-        (b'{"qid": "1", "docid": "d", "score": 1}\n{"qid": "1", "docid": "e"}\n', r":2: .*score in 'score', found nothing"),
-        (b'{"qid": 1.5, "docid": "d", "score": 1}\n', r":1: expected text or a whole number as 'qid', found '1.5'"),
+        (
+            b"topic,doc,score\nq1,d1,1\nq1,d2,2\nq1,d1,3\n",
+            r":4: document 'd1' .* stands twice in the list, first on line 2",
+        ),
+        (
+            b"a,b,c\nq1,d1,1\n",
+            r"names are not known: 'a,b,c'. Say which is which: --columns topic=NAME",
+        ),
+        (
+            b"topic,doc,points\nq1,d1,1\n",
+            r":1: no column for the score of a run; found 'topic', 'doc', 'points'",
+        ),
+        (
+            b'{"qid": "1", "docid": "d", "score": 1}\n{"qid": "1", "docid": "e"}\n',
+            r":2: .*score in 'score', found nothing",
+        ),
+        (
+            b'{"qid": 1.5, "docid": "d", "score": 1}\n',
+            r":1: expected text or a whole number as 'qid', found '1.5'",
+        ),
         (b'{"qid": "1", "docid": "d", "score": NaN}\n', r":1: NaN is no number that JSON knows"),
         (b'{"qid": "1", "docid": "d", "score": 1}\n{"qid": "1"\n', r":2: not JSON"),
         (b'{"q1": {"d1": 1,\n"d1": 2}}', r":2: the name 'd1' stands twice in one object"),
-        (b'{"q1": {"d1": 1,\n"d2": "x"}}', r":2: topic 'q1': expected a finite number as score in 'd2', found '\"x\"'"),
-        (b"2 qid:1 1:0.5 #docid = a\n2 qid:1 1:x\n", r":2: expected a finite number as feature 1, found 'x'"),
-        (b"q1\td1\t1\nq1\td2\t2\nq1\td3\t4\n", r":1: expected 6 columns .*found 3"),  # a rank is missing
+        (
+            b'{"q1": {"d1": 1,\n"d2": "x"}}',
+            r":2: topic 'q1': expected a finite number as score in 'd2', found '\"x\"'",
+        ),
+        (
+            b"2 qid:1 1:0.5 #docid = a\n2 qid:1 1:x\n",
+            r":2: expected a finite number as feature 1, found 'x'",
+        ),
+        (
+            b"q1\td1\t1\nq1\td2\t2\nq1\td3\t4\n",
+            r":1: expected 6 columns .*found 3",
+        ),  # a rank is missing
         (b"q1 Q0 d1\nq1 Q0 d2\n", r":1: expected 6 columns .*found 3"),  # a file that was cut
         (b"q1 Q0 12\n", r":1: expected 6 columns"),
     ],

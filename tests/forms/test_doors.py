@@ -64,7 +64,10 @@ NAMES = [
 def test_named_columns(world, expected, tmp_path, form, names):
     _, judgments, runs = world
     put = WRITERS[form]
-    put(judgments.frame.rename({k: names[k] for k in ("topic", "doc", "grade")}), tmp_path / f"q.{form}")
+    put(
+        judgments.frame.rename({k: names[k] for k in ("topic", "doc", "grade")}),
+        tmp_path / f"q.{form}",
+    )
     given = {}
     for label, run in runs.items():
         given[label] = tmp_path / f"{label}.{form}"
@@ -112,7 +115,10 @@ def doors():
     """Frames and objects of other libraries: label, then what makes one of a frame."""
     yield "polars", lambda frame: frame
     yield "lazy", lambda frame: frame.lazy()
-    yield "categorical", lambda frame: frame.with_columns(pl.col("topic", "doc").cast(pl.Categorical))
+    yield (
+        "categorical",
+        lambda frame: frame.with_columns(pl.col("topic", "doc").cast(pl.Categorical)),
+    )
     yield "tuples", lambda frame: list(frame.iter_rows())
     yield "generator", lambda frame: (row for row in frame.iter_rows())
     yield "named", lambda frame: frame.iter_rows(named=False)
@@ -136,7 +142,9 @@ def test_pandas_with_object_columns(world, expected):
 
     def odd(frame):
         """A column that Arrow refuses: text and whole numbers mixed."""
-        table = pandas.DataFrame({name: pandas.Series(frame[name].to_list(), dtype=object) for name in frame.columns})
+        table = pandas.DataFrame(
+            {name: pandas.Series(frame[name].to_list(), dtype=object) for name in frame.columns}
+        )
         table["meta"] = [{"a": 1} if i % 2 else "x" for i in range(len(table))]
         return table
 
@@ -224,7 +232,8 @@ def test_letor(world, expected, tmp_path):
     for topic, graded in judgments.to_dict().items():
         for doc in sorted(set(graded).union(*(lists[label].get(topic, {}) for label in lists))):
             features = " ".join(
-                f"{i}:{lists[label].get(topic, {}).get(doc, -1000)}" for i, label in enumerate(lists, 1)
+                f"{i}:{lists[label].get(topic, {}).get(doc, -1000)}"
+                for i, label in enumerate(lists, 1)
             )
             lines.append(f"{graded.get(doc, 0):g} qid:{topic} {features} #docid = {doc} inc = 1")
     (tmp_path / "train.txt").write_text("\n".join(lines) + "\n")
@@ -265,10 +274,15 @@ def test_whole_numbers_as_ids():
 
 
 def test_no_grade_is_unjudged_and_counted():
-    frame = pl.DataFrame({"qid": ["1", "1", "1"], "doc": ["a", "b", "c"], "label": [1.0, None, float("nan")]})
+    frame = pl.DataFrame(
+        {"qid": ["1", "1", "1"], "doc": ["a", "b", "c"], "label": [1.0, None, float("nan")]}
+    )
     judgments = assay.Judgments(frame)
     assert judgments.to_dict() == {"1": {"a": 1.0}}
-    assert str(judgments.dropped) == "2 rows with no grade (null or NaN): unjudged (first: judgments: row 2)"
+    assert (
+        str(judgments.dropped)
+        == "2 rows with no grade (null or NaN): unjudged (first: judgments: row 2)"
+    )
     scores = assay.evaluate(frame, {"1": {"b": 2.0, "a": 1.0}}, "AP")
     assert scores.values.item() == 0.5
     assert "no grade" in scores.warnings[0]

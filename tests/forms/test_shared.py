@@ -13,7 +13,9 @@ def test_every_qrels_file_of_dl21(shared):
     files = sorted((shared / "dl21" / "judges").iterdir())
     assert len(files) == 28
     assert sum(path.name.endswith(".json.gz") for path in files) == 2
-    sets = {path.name: assay.read_judgments(path) for path in files if "llama3.2.umb" not in path.name}
+    sets = {
+        path.name: assay.read_judgments(path) for path in files if "llama3.2.umb" not in path.name
+    }
     (twofold,) = [path for path in files if path.name not in sets]
     with pytest.raises(AssayError, match=r":5597: .*judged twice, first on line 1.*contradicting"):
         assay.read_judgments(twofold)
@@ -35,11 +37,23 @@ def test_grades_out_of_scale(shared):
 @pytest.mark.parametrize(
     ("path", "read", "message"),
     [
-        ("llmjudge/human/llm4eval_test_qrel_2024.txt", assay.read_judgments, "The grades are missing"),
+        (
+            "llmjudge/human/llm4eval_test_qrel_2024.txt",
+            assay.read_judgments,
+            "The grades are missing",
+        ),
         ("dl21/prefs/judge.00.gz", assay.read_judgments, "found 3"),
         ("dl21/prefs/judge.00.gz", assay.read_run, "expected 6 columns"),
-        ("dl21/compatibility/dl21.binary.compatibility.gz", assay.read_run, "names are not known: 'runid,topic"),
-        ("dl21/scores/dl21.ndcg_cut10.gz", assay.read_judgments, "names are not known: 'runid,topic"),
+        (
+            "dl21/compatibility/dl21.binary.compatibility.gz",
+            assay.read_run,
+            "names are not known: 'runid,topic",
+        ),
+        (
+            "dl21/scores/dl21.ndcg_cut10.gz",
+            assay.read_judgments,
+            "names are not known: 'runid,topic",
+        ),
         ("trec-covid-r3/leaderboard.csv", assay.read_run, "names are not known: 'run,team"),
         ("peers/ranx/test_data/run.lz4", assay.read_run, "LZ4, which assay does not unpack"),
         ("cacm/qrels.text", assay.read_judgments, "document '0' of topic '01' is judged twice"),
@@ -47,7 +61,11 @@ def test_grades_out_of_scale(shared):
         ("peers/NTCIREVAL/qrels", assay.read_judgments, "found 3: '0001 1410 L1'"),
         ("peers/pyterrier/light_results", assay.read_run, "found 3"),
         ("cystic-fibrosis/cf74.xml.gz", assay.read_judgments, "expected 4 columns"),
-        ("peers/NTCIREVAL/NTCIREVAL/e-testrun", assay.read_run, "separated by ';' whose names are not known"),
+        (
+            "peers/NTCIREVAL/NTCIREVAL/e-testrun",
+            assay.read_run,
+            "separated by ';' whose names are not known",
+        ),
     ],
 )
 def test_refused(shared, path, read, message):
@@ -78,14 +96,22 @@ def test_judgments_read(shared, path, options, rows):
 
 def test_ranx_files_are_one_collection(shared):
     folder = shared / "peers" / "ranx" / "test_data"
-    qrels = [assay.read_judgments(folder / f"qrels.{suffix}").to_dict() for suffix in ("trec", "trec.gz", "json", "parquet")]
+    qrels = [
+        assay.read_judgments(folder / f"qrels.{suffix}").to_dict()
+        for suffix in ("trec", "trec.gz", "json", "parquet")
+    ]
     assert all(each == qrels[0] for each in qrels)
-    runs = [assay.read_run(folder / f"run.{suffix}").to_dict() for suffix in ("trec", "trec.gz", "json", "parquet")]
+    runs = [
+        assay.read_run(folder / f"run.{suffix}").to_dict()
+        for suffix in ("trec", "trec.gz", "json", "parquet")
+    ]
     assert all(each == runs[0] for each in runs)
 
 
 def test_judge_groups(shared):
-    sets = assay.read_judgment_sets(shared / "peers" / "trec_eval" / "qrels.123", format="judge_groups")
+    sets = assay.read_judgment_sets(
+        shared / "peers" / "trec_eval" / "qrels.123", format="judge_groups"
+    )
     lines = (shared / "peers" / "trec_eval" / "qrels.123").read_text().splitlines()
     assert sum(map(len, sets.values())) == len(lines)
     assert set(sets) == {line.split()[1] for line in lines}

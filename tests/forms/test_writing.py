@@ -9,10 +9,25 @@ from hypothesis import strategies as st
 import assay
 from assay import AssayError, Judgments, Run, read_judgments, read_run, write_judgments, write_run
 
-IDS = st.text(st.characters(exclude_categories=("Cs",), exclude_characters="\0"), min_size=1, max_size=4)
+IDS = st.text(
+    st.characters(exclude_categories=("Cs",), exclude_characters="\0"), min_size=1, max_size=4
+)
 NUMBERS = st.floats(allow_nan=False, allow_infinity=False)
-DATA = st.dictionaries(IDS, st.dictionaries(IDS, NUMBERS, min_size=1, max_size=4), min_size=1, max_size=3)
-FORMS = ("csv", "tsv", "jsonl", "json", "parquet", "arrow", "trec", "csv.gz", "trec.xz", "jsonl.zst")
+DATA = st.dictionaries(
+    IDS, st.dictionaries(IDS, NUMBERS, min_size=1, max_size=4), min_size=1, max_size=3
+)
+FORMS = (
+    "csv",
+    "tsv",
+    "jsonl",
+    "json",
+    "parquet",
+    "arrow",
+    "trec",
+    "csv.gz",
+    "trec.xz",
+    "jsonl.zst",
+)
 
 
 @pytest.mark.parametrize("form", FORMS)
@@ -76,12 +91,24 @@ def test_several_runs_need_a_form_with_room(tmp_path):
     [
         (lambda at: write_run({"1": {"a b": 1}}, at / "x.run"), "'a b' holds white space"),
         (lambda at: write_run({"#1": {"a": 1}}, at / "x.run"), "begins with '#'"),
-        (lambda at: write_run({"1": {"a": 1}}, at / "x.letor", format="letor"), "cannot be written"),
-        (lambda at: write_run({"1": {"a": 1}}, at / "x", format="ntcir"), "must be one of 'trec', 'marco'"),
+        (
+            lambda at: write_run({"1": {"a": 1}}, at / "x.letor", format="letor"),
+            "cannot be written",
+        ),
+        (
+            lambda at: write_run({"1": {"a": 1}}, at / "x", format="ntcir"),
+            "must be one of 'trec', 'marco'",
+        ),
         (lambda at: write_run({"1": {"a": 1}}, at / "x.parquet.gz"), "leave out .gz"),
         (lambda at: write_run({"1": {"a": 1}}, at / "no" / "x.run"), "no folder"),
-        (lambda at: write_judgments({"1": {"a": 0.5}}, at / "x", format="ntcir"), "whole numbers from 0"),
-        (lambda at: write_judgments(Run({"1": {"a": 1}}), at / "x"), "stands where judgments are expected"),
+        (
+            lambda at: write_judgments({"1": {"a": 0.5}}, at / "x", format="ntcir"),
+            "whole numbers from 0",
+        ),
+        (
+            lambda at: write_judgments(Run({"1": {"a": 1}}), at / "x"),
+            "stands where judgments are expected",
+        ),
     ],
 )
 def test_refused(write, message, tmp_path):

@@ -364,24 +364,3 @@ def judged(qrels, run, *, k):
 
 
 from oracles.slow_papers import *  # noqa: E402, F403 - the measures of the papers, which build on these
-from oracles.slow_trec import (  # noqa: E402 - trec_eval's own, which build on these
-    bin_g,
-    g,
-    ideal_dcg,
-    mean_iprec,
-    ndcg_rel,
-    num_nonrel_ret,
-    num_pref,
-    num_pref_ok,
-    pref_pair,
-    pref_simp,
-    r_ndcg,
-    rbp_residual,
-    relative_p,
-    rprec_mult,
-    set_f_x,
-    topic_rbp,
-    unjudged,
-    utility,
-    yaap,
-)

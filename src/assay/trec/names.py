@@ -9,8 +9,8 @@ from importlib import import_module
 from typing import Any
 
 from assay.measures.measure import Measure
-from assay.trec.numbers import atof, atol, whole
 from assay.trec.errors import TrecError
+from assay.trec.numbers import atof, atol, whole
 
 __all__ = ["ENTRIES", "NICKNAMES", "Column", "Entry", "Requested"]
 
@@ -202,7 +202,7 @@ class Requested:
             pairs = _pairs(entry, text)
             persistence = [value for key, value in pairs if key == "p"]
             settings = {"p": persistence[-1]} if persistence else {}
-            gains = tuple((atol(key), gain) for key, gain in pairs if self.ver == 9 or whole(key))  # noqa: PLR2004
+            gains = tuple((atol(key), gain) for key, gain in pairs if self.ver == 9 or whole(key))
             yield Column(name, entry, self._measure(entry, level, **settings), gains)
         elif entry.takes == "numbers":
             numbers = [atof(part) for part in text.split(",")] if text else list(entry.default)
@@ -239,7 +239,7 @@ class Requested:
         if "rel" in definition.parameters and not entry.graded and entry.name != "num_ret":
             given["rel"] = level
         if "cut" in definition.parameters:
-            given["cut"] = "round" if self.ver >= 10 else "9"  # noqa: PLR2004 - trec_eval's version
+            given["cut"] = "round" if self.ver >= 10 else "9"
         chosen = tuple(
             (key, given[key])
             for key in definition.parameters

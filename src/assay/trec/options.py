@@ -7,9 +7,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from assay import __version__
+from assay.trec.errors import TrecError
 from assay.trec.names import Requested
 from assay.trec.numbers import atol
-from assay.trec.errors import TrecError
 
 __all__ = ["FORMATS", "Options", "read_options"]
 
@@ -167,7 +167,9 @@ def _long(word: str, rest: list[str], program: str) -> tuple[str, str]:
         raise TrecError(1, f"{program}: unrecognized option '--{word}'", USAGE)
     if len(near) > 1:
         these = " ".join(f"'--{full}'" for full in near)
-        raise TrecError(1, f"{program}: option '--{word}' is ambiguous; possibilities: {these}", USAGE)
+        raise TrecError(
+            1, f"{program}: option '--{word}' is ambiguous; possibilities: {these}", USAGE
+        )
     letter, takes = known[near[0]]
     if takes and not equals:
         if not rest:

@@ -173,7 +173,9 @@ class _Looked:
                 continue
             parts.append(_Pairs(np.full(len(pairs), number), pairs[:, 0], pairs[:, 1]))
             level = docs[1]
-            said.append(_Entries(np.full(len(level), number), docs[0].astype(np.int64), level, closed))
+            said.append(
+                _Entries(np.full(len(level), number), docs[0].astype(np.int64), level, closed)
+            )
         self.stated = _Pairs.joined(parts)
         order = np.argsort(np.concatenate([one.group for one in said]), kind="stable")
         self.entries = _Entries(
@@ -295,9 +297,7 @@ class _Looked:
     def _pairwise(self, measure: Measure) -> Floats:
         """With each pair of documents once, and how many prefer the one or the other."""
         size = len(self.owner.judged.doc)
-        key, votes = np.unique(
-            self.stated.better * size + self.stated.worse, return_counts=True
-        )
+        key, votes = np.unique(self.stated.better * size + self.stated.worse, return_counts=True)
         better, worse = key // size, key % size
         back = worse * size + better
         at = np.minimum(np.searchsorted(key, back), max(0, len(key) - 1))
@@ -392,9 +392,15 @@ def _packed(measure: Measure, start: Ints, columns: Any) -> Floats:
         nothing = np.zeros((len(places), 0))
         none = np.zeros(len(places))
         ranking = Ranking(
-            nothing, nothing, nothing, none, none, better=better, worse=worse, votes=votes,
+            nothing,
+            nothing,
+            nothing,
+            none,
+            none,
+            better=better,
+            worse=worse,
+            votes=votes,
             against=against,
         )
         found[places] = apply(measure, ranking)
     return found
-

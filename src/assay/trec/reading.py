@@ -283,9 +283,7 @@ def _finder(
     return lambda name: _bisected(rows, name)
 
 
-def _bisected(
-    rows: list[tuple[str, tuple[float, float]]], name: str
-) -> tuple[float, float] | None:
+def _bisected(rows: list[tuple[str, tuple[float, float]]], name: str) -> tuple[float, float] | None:
     """Of lines that name the same measure, the one that trec_eval's search meets first."""
     low, high = 0, len(rows)
     while low <= high:

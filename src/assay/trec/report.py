@@ -284,4 +284,3 @@ def _summary(
         else:
             found.append(total / every)
     return tuple(found)
-

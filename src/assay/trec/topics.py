@@ -200,7 +200,9 @@ class GradedTopics(Topics):
         only = self.look.judged_only
         for judged, chosen in ((self.judged, plain), (self.leveled, leveled)):
             if chosen:
-                needs = frozenset(name for _, measure in chosen for name in measure.definition.fields)
+                needs = frozenset(
+                    name for _, measure in chosen for name in measure.definition.fields
+                )
                 how = "condensed" if only else "nonrelevant"
                 for places, ranking in rankings(hits, judged, judge, unjudged=how, needs=needs):
                     yield places, ranking, chosen

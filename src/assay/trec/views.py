@@ -18,7 +18,16 @@ if TYPE_CHECKING:
 
     Table = Sequence[tuple[int, float]]
 
-__all__ = ["bare", "chunks", "cut", "docno_ascending", "gain_rankings", "merged", "relevance", "strings"]
+__all__ = [
+    "bare",
+    "chunks",
+    "cut",
+    "docno_ascending",
+    "gain_rankings",
+    "merged",
+    "relevance",
+    "strings",
+]
 
 Ints = np.ndarray[Any, np.dtype[np.int64]]
 Floats = np.ndarray[Any, np.dtype[np.float64]]
