@@ -67,6 +67,7 @@ def test_which_measures_know_their_expected_value():
         *("nCG", "SR", "MSR", "AvgCG", "AvgDCG_JK", "AvgnCG", "AvgnDCG_JK", "gP", "gR", "NDCNG"),
         *("ASL", "NormR", "NormP", "Satisfaction", "Frustration", "SFT", "E"),
         *("Coverage", "RelRecall"),
+        *("RelP", "SetFx", "RprecMult", "IdealDCG", "Unjudged"),
     }
 
 

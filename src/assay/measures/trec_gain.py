@@ -155,7 +155,7 @@ def r_ndcg(grade, rank, base, retrieved):
     dcg, ideal = discounted(grade, rank), discounted(base, places(base))
     after = xp.concat([base[..., 1:], xp.zeros_like(base[..., :1])], axis=-1)
     edge = indicator((base > 0) & (base != after), base)
-    nothing = xp.zeros_like(grade[..., :1])
+    nothing = xp.zeros((*dcg.shape[:-1], 1), dtype=dcg.dtype, device=dcg.device)
     reached = pick(xp.concat([nothing, dcg], axis=-1), count_above(-rank, -1.0 - places(base)))
     gains = count(base > 0, base)
     longer = indicator((gains > 0) & (retrieved > gains + 1), base)
