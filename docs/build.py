@@ -4,8 +4,8 @@
     python docs/build.py --check    say which are out of date, and exit 1
 
 A page is run from top to bottom in an empty folder: `console` blocks line by line, `python` blocks
-as one session of doctest; a block under `<!-- needs: ranx -->` only where that is installed, and the
-block under `<!-- file: name -->` becomes a file.
+as one session of doctest; a block under `<!-- needs: ranx -->` only where that is installed, and
+the block under `<!-- file: name -->` becomes a file.
 """
 
 from __future__ import annotations

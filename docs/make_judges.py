@@ -1,4 +1,4 @@
-"""Write the answers in docs/judges.md anew, from the collections in ../shared/data (no arguments)."""
+"""Write the answers in docs/judges.md anew, from the collections in ../shared/data."""
 
 from __future__ import annotations
 

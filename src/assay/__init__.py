@@ -1,4 +1,4 @@
-"""assay: which of these rankings serves people better, by how much, and how sure can I be?"""
+"""Which of these rankings serves people better, by how much, and how sure can I be?"""  # noqa: D400
 
 from __future__ import annotations
 

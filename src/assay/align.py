@@ -58,7 +58,9 @@ class Framed(Protocol):
     """One judge's judgments, each pair once: topic, doc, grade."""
 
     @property
-    def frame(self) -> pl.DataFrame: ...
+    def frame(self) -> pl.DataFrame:
+        """The rows."""
+        ...
 
 
 class Judged:
@@ -433,6 +435,7 @@ class Packer:
         self.target = row + self.source
 
     def __call__(self, values: Any, padding: float) -> Floats:
+        """Values of the rows, padded."""
         out = np.full(self.shape[0] * self.shape[1], padding)
         out[self.target] = values[self.source]
         return out.reshape(self.shape)

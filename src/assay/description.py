@@ -175,14 +175,16 @@ class _Look:
                 judge.label,
                 "no relevant document",
                 f"{_count(lacking, 'topic')} without a relevant document ({_some(lacking)})",
-                "AP, nDCG and their like are undefined there: left out and counted, or --undefined zero",
+                "AP, nDCG and their like are undefined there: left out and counted, or --undefined "
+                "zero",
             )
         if few:
             self.say(
                 judge.label,
                 "few relevant documents",
                 f"{_count(few, 'topic')} with fewer than {FEW} relevant documents ({_some(few)})",
-                "one document more or less moves their values a lot; look at intervals, not at means alone",
+                "one document more or less moves their values a lot; look at intervals, not at "
+                "means alone",
             )
         self._grades(judge, counts)
         self._ids(judge)
@@ -211,7 +213,8 @@ class _Look:
                 judge.label,
                 "grade out of scale",
                 f"grades that hardly belong to the scale: {shown}",
-                "correct or remove them: one of them changes max, and so ERR and RBP of every topic",
+                "correct or remove them: one of them changes max, and so ERR and RBP of every "
+                "topic",
             )
         real = [grade for grade in levels if grade != math.floor(grade)]
         if real and len(real) > len(strays):
@@ -258,7 +261,8 @@ class _Look:
                 self.say(
                     judge.label,
                     "ids alike",
-                    f"{_count(twins, f'pair of {what} ids', f'pairs of {what} ids')} differ only by case or "
+                    f"{_count(twins, f'pair of {what} ids', f'pairs of {what} ids')} differ only "
+                    "by case or "
                     f"white space, such as {a!r} and {b!r}",
                     "write ids in one way, in judgments and runs alike",
                 )
@@ -415,7 +419,8 @@ class _Look:
                 run.label,
                 "scores look like ranks",
                 "scores are 1, 2, 3, ...",
-                "the highest score is taken as best; if 1 is best, turn them round: --columns rank=score",
+                "the highest score is taken as best; if 1 is best, turn them round: --columns "
+                "rank=score",
             )
         rising = several.filter(pl.col("rising") > 0.9 * (pl.col("many") - 1)).height
         if rising > several.height / 2:
@@ -432,7 +437,8 @@ class _Look:
                 run.label,
                 "float32 ties",
                 f"{wide - narrow} scores become ties when rounded to float32",
-                "tools that round (trec_eval 9, pytrec_eval) may differ; --precision float32 does as they",
+                "tools that round (trec_eval 9, pytrec_eval) may differ; --precision float32 does "
+                "as they",
             )
 
     def _documents(self, run: Run, retrieved: Any, judged: dict[str, float]) -> None:
@@ -442,7 +448,8 @@ class _Look:
                 run.label,
                 "nothing judged",
                 "none of its documents is judged for its topic",
-                f"do ids have the same form? Judged is {shown!r}, retrieved {run.frame['doc'][0]!r}",
+                f"do ids have the same form? Judged is {shown!r}, retrieved "
+                f"{run.frame['doc'][0]!r}",
             )
         docs = run.frame["doc"].unique()
         unknown = docs.filter(~docs.is_in(self.judged.doc.unique().implode()))
@@ -452,7 +459,8 @@ class _Look:
             self.say(
                 run.label,
                 "ids alike",
-                f"{alike.height} document ids differ from judged ones only by case or white space, such as "
+                f"{alike.height} document ids differ from judged ones only by case or white space, "
+                "such as "
                 f"{a!r} and {b!r}",
                 "they count as unjudged: write ids in one way",
             )
@@ -509,7 +517,8 @@ class _Look:
                 "runs",
                 "uneven judging",
                 f"Judged@10 runs from {low:.2f} ({worst}) to {high:.2f} ({best})",
-                "runs with more unjudged documents may be underrated: compare under --unjudged condensed "
+                "runs with more unjudged documents may be underrated: compare under --unjudged "
+                "condensed "
                 "and bounds",
             )
         depths = {each.depth_most for each in facts}
@@ -550,7 +559,8 @@ class _Look:
                     self.say(
                         a,
                         "runs all but identical",
-                        f"its first {DEPTH} documents are all but those of {b} (overlap {overlap[i, j]:.3f}, "
+                        f"its first {DEPTH} documents are all but those of {b} (overlap "
+                        f"{overlap[i, j]:.3f}, "
                         f"tau {tau[i, j]:.3f})",
                         "count them as one system",
                     )
@@ -585,7 +595,7 @@ def _first(frame: pl.DataFrame) -> dict[str, list[str]]:
     """The first documents of each topic, in rank order."""
     ordered = frame.sort("score", "doc", descending=True)
     heads = ordered.group_by("topic", maintain_order=True).agg(pl.col("doc").head(DEPTH))
-    return {topic: docs for topic, docs in heads.iter_rows()}
+    return dict(heads.iter_rows())
 
 
 def _tied(frame: pl.DataFrame) -> float:

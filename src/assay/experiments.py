@@ -50,7 +50,7 @@ def experiment(
     if names is not None and len(names) != len(retr_systems):
         raise AssayError(f"{len(names)} names for {len(retr_systems)} systems")
     found = [_run(system, topics) for system in retr_systems]
-    labels = list(names) if names is not None else _names(retr_systems, found)
+    labels = list(names) if names is not None else _names(found)
     measures = {str(metric): _measure(metric) for metric in eval_metrics}
     judgments = _judged(qrels, topics)
     if len(set(labels)) < len(labels):
@@ -84,7 +84,7 @@ def _run(system: Any, topics: Any) -> Run:
     return read_run(system)
 
 
-def _names(systems: Sequence[Any], runs: Sequence[Run]) -> list[str]:
+def _names(runs: Sequence[Run]) -> list[str]:
     labels = [run.label for run in runs]
     if len(set(labels)) == len(labels):
         return labels

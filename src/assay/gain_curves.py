@@ -462,7 +462,8 @@ def _refuse_large(judges: list[Judgments], runs: int, many: int) -> None:
     cells = len(judges) * runs * topics * many
     if cells > MOST:
         raise AssayError(
-            f"{cells:,} numbers are too many to hold at once ({many:,} measures and ranks, {topics} "
+            f"{cells:,} numbers are too many to hold at once ({many:,} measures and ranks, "
+            f"{topics} "
             f"topics, {runs} runs); ask for a smaller depth, or for some of the runs"
         )
 

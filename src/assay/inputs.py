@@ -33,6 +33,10 @@ class Source:
     format: str | None = None
     columns: Mapping[str, str | int] | None = None
 
+    def labelled(self, label: str) -> Source:
+        """The same run under another label."""
+        return replace(self, label=label)
+
 
 @dataclass(frozen=True)
 class File:
@@ -75,19 +79,13 @@ def _told_apart(sets: list[tuple[str, list[Labelled]]]) -> list[list[Labelled]]:
     counts = Counter(item.label for _, items in sets for item in items)
     return [
         [
-            _renamed(item, f"{label}:{item.label}")
+            item.labelled(f"{label}:{item.label}")
             if len(items) > 1 and counts[item.label] > 1
             else item
             for item in items
         ]
         for label, items in sets
     ]
-
-
-def _renamed(item: Labelled, label: str) -> Labelled:
-    if isinstance(item, Judgments):
-        return item.labelled(label)
-    return replace(item, label=label)
 
 
 def _expanded(source: Source, *, strict: bool) -> list[Source]:

@@ -35,8 +35,8 @@ SHAPE = Shape("grade", "judgments", "a file name, Judgments")
 class Judgments:
     """Graded judgments of one judge: topic, doc, grade, each pair once.
 
-    Made from a dictionary of dictionaries, `Judgments({"301": {"d1": 2, "d2": 0}})`; from a frame of
-    Polars, pandas, PyArrow or DuckDB, whose columns are found by their usual names or named by
+    Made from a dictionary of dictionaries, `Judgments({"301": {"d1": 2, "d2": 0}})`; from a frame
+    of Polars, pandas, PyArrow or DuckDB, whose columns are found by their usual names or named by
     `columns={"topic": "qid", ...}` (no grade, or NaN: unjudged, left out and counted); from an
     iterable of tuples, as ir_measures and ir_datasets give them; from ranx's Qrels; or from a file,
     see `read_judgments`.
@@ -141,10 +141,10 @@ def read_judgments(
 ) -> Judgments:
     """Read judgments: a file in any form, `irds:ID`, or whatever `Judgments` is made from.
 
-    The form is found out by itself: TREC (`topic iteration doc grade`, grades as real numbers), CSV,
-    TSV, JSON, Parquet, Arrow, LETOR; `format` names it, see `assay convert -h`. Columns have their
-    usual names or are given: `columns={"topic": "qid", "doc": "pid", "grade": 4}`. `judge` chooses
-    one of several judges in the file; `read_judgment_sets` takes all.
+    The form is found out by itself: TREC (`topic iteration doc grade`, grades as real numbers),
+    CSV, TSV, JSON, Parquet, Arrow, LETOR; `format` names it, see `assay convert -h`. Columns have
+    their usual names or are given: `columns={"topic": "qid", "doc": "pid", "grade": 4}`. `judge`
+    chooses one of several judges in the file; `read_judgment_sets` takes all.
 
     With `strict=False` bad lines and identical repeats are left out and counted in `.dropped`.
     """

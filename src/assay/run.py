@@ -164,7 +164,7 @@ def read_runs(
     label: str | None = None,
     strict: bool = True,
 ) -> dict[str, Run]:
-    """Read all runs of a source in which a column names them, or of LETOR, where each feature is one.
+    """Read all runs of a source in which a column names them, or of LETOR, each feature being one.
 
     A source without such a column is one run under its usual label.
     """

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import polars as pl
 
@@ -13,6 +12,9 @@ from assay.io.lines import JUDGMENTS, RUN
 from assay.io.write import Content, write
 from assay.judgments import Judgments, read_judgment_sets
 from assay.run import Run, read_runs
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 __all__ = ["write_judgments", "write_run"]
 

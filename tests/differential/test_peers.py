@@ -89,7 +89,7 @@ def test_ir_measures(collection):
     table = {
         ours: theirs
         for ours, theirs in pairs("ir_measures").items()
-        # gdeval rounds, accuracy divides by 0 without a nonrelevant document: oracles/test_foreign.py
+        # gdeval rounds, accuracy fails without a nonrelevant document: oracles/test_foreign.py
         if parse(ours).name not in ("ERR", "Accuracy") and "exp" not in ours
     }
     bounded = [ours for ours in table if "swap" not in parse(ours).definition.exempt]

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import csv
 import gzip
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 
 import assay
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 LATER_TIES = {"UIowaS_Rd3MLReRank", "UIowaS_Run2"}  # float32 makes ties that float64 does not have
 

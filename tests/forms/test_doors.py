@@ -129,7 +129,7 @@ def doors():
 
 @pytest.mark.parametrize(("name", "make"), list(doors()))
 def test_frames_and_objects(world, expected, name, make):
-    if name in ("duckdb",):
+    if name == "duckdb":
         pytest.importorskip("duckdb")
     _, judgments, runs = world
     given = {label: make(run.frame) for label, run in runs.items()}

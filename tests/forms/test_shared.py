@@ -28,7 +28,7 @@ def test_grades_out_of_scale(shared):
     folder = shared / "llmjudge" / "submissions"
     sets = [assay.read_judgments(path) for path in sorted(folder.glob("*.txt"))]
     odd = {each.label: each.top for each in sets if each.top > 3}
-    assert sorted(odd.values())[-1] == 10
+    assert max(odd.values()) == 10
     found = assay.describe(sets)
     strays = {finding.about for finding in found.findings if finding.kind == "grade out of scale"}
     assert strays == set(odd)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from itertools import permutations
+from itertools import pairwise, permutations
 
 import numpy as np
 import pytest
@@ -61,7 +61,7 @@ def orders(scores):
     """Every ranking, best first, that the scores allow."""
     n = len(scores)
     for order in permutations(range(n)):
-        if all(scores[a] >= scores[b] for a, b in zip(order, order[1:], strict=False)):
+        if all(scores[a] >= scores[b] for a, b in pairwise(order)):
             yield order
 
 

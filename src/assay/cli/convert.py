@@ -60,8 +60,8 @@ class ConvertCommand(Command):
 def command(source: str, target: str, to: str | None, kind: str | None, **settings: Any) -> None:
     """Write judgments or a run in another form.
 
-    IN is a file in any of the forms below, compressed or not, `-` for standard input, or irds:ID for
-    a data set of ir_datasets. The form of OUT follows from its suffix; .gz, .bz2, .xz and .zst
+    IN is a file in any of the forms below, compressed or not, `-` for standard input, or irds:ID
+    for a data set of ir_datasets. The form of OUT follows from its suffix; .gz, .bz2, .xz and .zst
     compress it. OUT appears when it is complete. Several runs or judges in one file stay so.
 
     \b

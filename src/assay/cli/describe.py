@@ -54,9 +54,9 @@ FORMS = ("table", "json", "html")
 def command(words: tuple[str, ...], **settings: Any) -> None:
     """Look at judgments and runs before measuring: what is odd, and what to do.
 
-    Grades and their balance, topics with few relevant documents, pool depth and unique finds of each
-    run, overlap and tau between runs, identical runs, ties, Judged@k, scores that look like ranks,
-    ids that differ only by case or white space.
+    Grades and their balance, topics with few relevant documents, pool depth and unique finds of
+    each run, overlap and tau between runs, identical runs, ties, Judged@k, scores that look like
+    ranks, ids that differ only by case or white space.
 
     \b
     assay describe q.txt

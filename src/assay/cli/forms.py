@@ -25,8 +25,10 @@ def form_options(function: Function) -> Function:
         multiple=True,
         metavar="ROLE=NAME,...",
         section="Input",
-        help="Which column is which, by name or number: topic=qid,doc=pid,grade=label; roles are topic, "
-        "doc, grade, score, rank, run, judge. Usual names are known. judgments:... or runs:... concerns "
+        help="Which column is which, by name or number: topic=qid,doc=pid,grade=label; roles are "
+        "topic, "
+        "doc, grade, score, rank, run, judge. Usual names are known. judgments:... or runs:... "
+        "concerns "
         "these alone.",
     )(function)
     return option(

@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from assay.trec.options import Options
+
 __all__ = ["lean", "main", "run"]
 
 
@@ -39,7 +41,7 @@ def run(arguments: Sequence[str], program: str) -> int:
         return 2
 
 
-def _evaluated(options):
+def _evaluated(options: Options) -> int:
     from assay.trec.printing import summary_lines, topic_lines
     from assay.trec.report import made_from_files
 

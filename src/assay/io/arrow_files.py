@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -14,6 +13,8 @@ from assay.io.stream import open_bytes
 from assay.io.tables import Wanted, chosen_of, table_rows
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
     from assay.io.locate import Origin
     from assay.io.trec import Rows
 
@@ -86,6 +87,7 @@ def _guarded(name: str, step: Callable[[], Any]) -> Any:
 
 def _damaged(name: str) -> AssayError:
     return AssayError(
-        f"{name}: a Parquet or Arrow file that cannot be read: it is damaged, cut short, or of a kind "
+        f"{name}: a Parquet or Arrow file that cannot be read: it is damaged, cut short, or of a "
+        "kind "
         "that Polars does not know"
     )

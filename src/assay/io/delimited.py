@@ -9,7 +9,6 @@ from __future__ import annotations
 import csv
 import math
 import re
-from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import chain
 from typing import TYPE_CHECKING
@@ -18,12 +17,14 @@ import numpy as np
 import polars as pl
 
 from assay.errors import AssayError
-from assay.io.lines import Dropped, Form
 from assay.io.names import Chosen, choose, guessed
 from assay.io.stream import BOM, Piece, open_bytes, pieces
 from assay.io.trec import Rows
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from assay.io.lines import Dropped, Form
     from assay.io.locate import Origin
     from assay.io.tables import Wanted
 
@@ -149,7 +150,7 @@ def _after(piece: Piece, line: int) -> Piece:
     return Piece(piece.data[at:], line + 1)
 
 
-def _by_polars(piece: Piece, layout: Layout) -> Rows | None:
+def _by_polars(piece: Piece, layout: Layout) -> Rows | None:  # noqa: C901, PLR0911 - each doubt
     """Rows of a piece if its separators prove that each line has all columns."""
     data = piece.data
     if b"\0" in data or data.startswith(BOM) or layout.levels or not _is_utf8(data):
@@ -314,7 +315,7 @@ def _decoded(
         for number, line in enumerate(data.split(b"\n"), piece.line):
             try:
                 if b"\0" in line:
-                    raise _BadLineError(
+                    raise _BadLineError(  # noqa: TRY301 - told below
                         "binary data", "a NUL byte: this is binary data; expected text"
                     )
                 yield number, line.decode() + "\n"
@@ -343,10 +344,10 @@ def _fields(fields: list[str], layout: Layout, kind: Form) -> tuple[str, str, fl
         if not text:
             raise _BadLineError(f"no {what}", f"no {what}: the field is empty")
     what = "rank" if chosen.ranked else kind.columns[kind.value]
-    return topic, doc, _number(fields[chosen.value], what, layout, kind), part
+    return topic, doc, _number(fields[chosen.value], what, layout), part
 
 
-def _number(text: str, what: str, layout: Layout, kind: Form) -> float:
+def _number(text: str, what: str, layout: Layout) -> float:
     written = text.strip(" \t")
     if layout.levels:
         if not re.fullmatch(r"L[0-9]+", written):

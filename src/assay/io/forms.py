@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Iterator, Mapping
 from dataclasses import dataclass, replace
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
@@ -13,6 +12,8 @@ from assay.io.stream import BOM, open_bytes
 from assay.io.trec import Rows, read_rows
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Generator, Iterator, Mapping
+
     from assay.io.locate import Origin
     from assay.io.names import Columns
     from assay.io.tables import Wanted
@@ -67,7 +68,8 @@ FORMATS = {
         "Arrow IPC (Feather), columns by name", "arrow_files:read", unit="row", several=True
     ),
     "letor": Format(
-        "LETOR and SVMlight: `2 qid:1 1:0.3 2:0.6 #docid = d7`; labels are judgments, features runs",
+        "LETOR and SVMlight: `2 qid:1 1:0.3 2:0.6 #docid = d7`; labels are judgments, features "
+        "runs",
         "letor:read",
         several=True,
     ),
@@ -169,8 +171,10 @@ def _one_part(stream: Iterator[Rows], origin: Origin, kind: Form) -> Iterator[Ro
         seen += [name for name in rows.part.unique(maintain_order=True) if name not in seen]
         if part is None and len(seen) > 1:
             raise AssayError(
-                f"{origin.name}: holds several {what}s, such as {seen[0]!r} and {seen[1]!r}; choose one "
-                f"({what}={seen[0]!r}), or take all: assay.{'read_runs' if what == 'run' else 'read_judgment_sets'}"
+                f"{origin.name}: holds several {what}s, such as {seen[0]!r} and {seen[1]!r}; "
+                "choose one "
+                f"({what}={seen[0]!r}), or take all: "
+                f"assay.{'read_runs' if what == 'run' else 'read_judgment_sets'}"
             )
         yield rows if part is None else _kept(rows, rows.part == part)
     if part is not None and part not in seen:
@@ -237,7 +241,7 @@ def _slice(rows: Rows, begin: int, end: int) -> Rows:
 # -------------------------------------------------------------------------------------- which form
 
 
-def _found(origin: Origin, kind: Form, *, named: bool) -> str:
+def _found(origin: Origin, kind: Form, *, named: bool) -> str:  # noqa: PLR0911 - one for each
     """The form that the first bytes show; TREC where nothing else is certain."""
     with open_bytes(origin.path or origin.name, origin.name) as file:
         data = file.read(HEAD)
@@ -298,8 +302,10 @@ def _of_columns(origin: Origin, line: str, kind: Form) -> str:
         value = kind.columns[kind.value]
         shown = line if len(line) <= 80 else line[:77] + "..."
         raise AssayError(
-            f"{origin.name}: columns separated by {mark!r} whose names are not known: {shown!r}. Say which "
-            f"is which: --columns topic=NAME,doc=NAME,{value}=NAME, or by number where there is no head: "
+            f"{origin.name}: columns separated by {mark!r} whose names are not known: {shown!r}. "
+            "Say which "
+            f"is which: --columns topic=NAME,doc=NAME,{value}=NAME, or by number where there is no "
+            "head: "
             f"--columns topic=1,doc=2,{value}=3 (columns={{'topic': 1, ...}})"
         )
     return "trec"

@@ -1,4 +1,4 @@
-"""JSON: one object a line, an array of objects, or topics to documents to numbers (as ranx has it)."""
+"""JSON: one object a line, an array of objects, or topics to documents to numbers, as in ranx."""
 
 from __future__ import annotations
 
@@ -11,7 +11,6 @@ import numpy as np
 import polars as pl
 
 from assay.errors import AssayError
-from assay.io.lines import Form
 from assay.io.names import Chosen, choose
 from assay.io.stream import BOM, open_bytes, pieces
 from assay.io.tables import NO_PIECE, Wanted
@@ -20,6 +19,7 @@ from assay.io.trec import Rows
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
+    from assay.io.lines import Form
     from assay.io.locate import Origin
 
 __all__ = ["is_json_lines", "read_json", "read_json_lines"]

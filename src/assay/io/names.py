@@ -86,7 +86,8 @@ def choose(heads: Sequence[str], kind: Form, columns: Columns, where: str) -> Ch
     if missing:
         shown = ", ".join(map(repr, heads[:12])) + (", ..." if len(heads) > 12 else "")
         raise AssayError(
-            f"{where}: no column for the {missing[0]} of {kind.what}; found {shown}. Say which it is: "
+            f"{where}: no column for the {missing[0]} of {kind.what}; found {shown}. Say which it "
+            "is: "
             f"--columns {missing[0]}=NAME (columns={{{missing[0]!r}: 'NAME'}})"
         )
     part = places.get("judge" if kind is JUDGMENTS else "run")
@@ -125,7 +126,8 @@ def guessed(heads: Sequence[str], kind: Form, where: str) -> dict[str, int]:
             same = [i for i, name in enumerate(plain) if name == word]
             if len(same) > 1:
                 raise AssayError(
-                    f"{where}: {heads[same[0]]!r} and {heads[same[1]]!r} may both be the {role}; say "
+                    f"{where}: {heads[same[0]]!r} and {heads[same[1]]!r} may both be the {role}; "
+                    "say "
                     f"which: --columns {role}=NAME (columns={{{role!r}: 'NAME'}})"
                 )
             if same:

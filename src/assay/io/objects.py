@@ -1,4 +1,4 @@
-"""Other tools' objects: ranx's Qrels and Run, ir_datasets' data sets, tuples of ir_measures and co."""
+"""Other tools' objects: ranx's Qrels and Run, ir_datasets' data sets, tuples of ir_measures."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def nested(data: Any) -> Mapping[str, Mapping[str, float]] | None:
 
 def is_rows(data: Any) -> bool:
     """Whether data are an iterable of tuples, such as a generator, or an ir_datasets data set."""
-    if isinstance(data, str | bytes | Mapping) or isinstance(data, type):
+    if isinstance(data, (str | bytes | Mapping, type)):
         return False
     if isinstance(data, list | tuple):
         return bool(data) and isinstance(data[0], tuple)
@@ -94,7 +94,8 @@ def _chosen(first: Any, wanted: Wanted, name: str) -> Chosen:
         return choose([str(i) for i in range(1, len(first) + 1)], wanted.kind, wanted.columns, name)
     if len(first) != 3:
         raise AssayError(
-            f"{name}: row 1: expected 3 values (topic, document, number), found {len(first)}: {first!r}"
+            f"{name}: row 1: expected 3 values (topic, document, number), found {len(first)}: "
+            f"{first!r}"
         )
     return Chosen(0, 1, 2)
 

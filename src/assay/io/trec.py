@@ -170,7 +170,7 @@ def columns(data: bytes, form: Form, types: Mapping[int, Any]) -> pl.DataFrame |
 
 
 def _proved_size(data: bytes, form: Form) -> tuple[int, int]:
-    """How many columns every line has, proved, and how many lines; 0, 0 where it cannot be shown."""
+    """How many columns every line has, proved, and how many lines; 0, 0 where it is unproved."""
     skeleton = data.translate(None, _NOT_SPACE)
     line = skeleton[: skeleton.find(b"\n") + 1]
     width = len(line)

@@ -94,9 +94,9 @@ def write(content: Content, path: str | Path, form: str | None = None) -> None:
         raise AssayError(f"{path}: {form} is compressed inside; leave out {Path(path).suffix}")
     if form not in BINARY and content.frame["topic"].str.contains("\0", literal=True).any():
         raise AssayError(f"{path}: a topic holds a NUL byte, which text files cannot; use Parquet")
-    with replacing(path) as work:
-        with _opened(work, Path(path).suffix.lower() if packed else "") as file:
-            WRITABLE[form][1](content, file)
+    suffix = Path(path).suffix.lower() if packed else ""
+    with replacing(path) as work, _opened(work, suffix) as file:
+        WRITABLE[form][1](content, file)
 
 
 @contextmanager
@@ -138,7 +138,8 @@ def _no_blanks(content: Content, *names: str) -> None:
         if len(bad):
             what = "document" if name == "doc" else name
             raise AssayError(
-                f"{content.name}: the id of {what} {bad[0]!r} holds white space, which this form cannot; "
+                f"{content.name}: the id of {what} {bad[0]!r} holds white space, which this form "
+                "cannot; "
                 "use csv, jsonl or parquet"
             )
     first = content.frame["topic"]

@@ -229,7 +229,8 @@ def _residual(d: Difference) -> str:
     words = residual_words(d) if d.significant else ""
     tail = f"; {words.partition(' (')[0]}" if words else ""
     return (
-        f"{residual.documents:,} unjudged documents could move {d.run} - {d.baseline} to anywhere from "
+        f"{residual.documents:,} unjudged documents could move {d.run} - {d.baseline} to anywhere "
+        "from "
         f"{amount(residual.low)} to {amount(residual.high)}{least}{tail}."
     )
 

@@ -1,16 +1,18 @@
-"""trec_eval's names: its 57 measures in their order, their parameters, and assay's measure for each."""
+"""trec_eval's names: its 57 measures in their order, their parameters, assay's measure for each."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from importlib import import_module
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from assay.measures.measure import Measure
 from assay.trec.errors import TrecError
 from assay.trec.numbers import atof, atol, whole
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
 
 __all__ = ["ENTRIES", "NICKNAMES", "Column", "Entry", "Requested"]
 

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 from assay import __version__
 from assay.trec.errors import TrecError
 from assay.trec.names import Requested
 from assay.trec.numbers import atol
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
 
 __all__ = ["FORMATS", "Options", "read_options"]
 

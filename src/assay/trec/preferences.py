@@ -267,7 +267,7 @@ class _Looked:
             name = self.owner.judged.doc[int(docs[place[row]])]
             raise _ProblemError(f"{FORM}doc '{name}' has both 0 and non-0 rel_level assigned")
 
-    # -------------------------------------------------------------------------- from pairs to values
+    # ------------------------------------------------------------------------- from pairs to values
 
     def values(self, rows: str, measure: Measure) -> Floats:
         """The measure's values, one for each topic."""

@@ -91,7 +91,7 @@ def _pieces(path: str, name: str, unreadable: str, **how: Any) -> Iterator[Piece
     try:
         status = os.stat(path)  # noqa: PTH116 - a name of any bytes
         if S_ISREG(status.st_mode) and not status.st_size:
-            raise TrecError(2, unreadable, quitting)
+            raise TrecError(2, unreadable, quitting)  # noqa: TRY301 - beside the others
         yield from pieces(path, name=name, **how)
     except TrecError:
         raise

@@ -60,7 +60,7 @@ def cut(hits: Hits, depth: int) -> Hits:
 
 
 def docno_ascending(hits: Hits) -> Hits:
-    """The same list with the documents of equal score in ascending order, as preferences have it."""
+    """The same list, documents of equal score in ascending order, as preferences have it."""
     rank = hits.tie_first + hits.tie_last - hits.rank
     order = np.lexsort((rank, _topic_of(hits)))
     return _kept(replace(hits, rank=rank), order)
