@@ -66,7 +66,7 @@ def original_discount(b):
 
 
 def gained(gains_by_rank, discount, k):
-    return sum(g / discount(i) for i, g in enumerate(gains_by_rank, start=1) if i <= k)
+    return sum(gain / discount(i) for i, gain in enumerate(gains_by_rank, start=1) if i <= k)
 
 
 def shown_gain(qrels, run, discount, gain, gains, k):
@@ -364,3 +364,24 @@ def judged(qrels, run, *, k):
 
 
 from oracles.slow_papers import *  # noqa: E402, F403 - the measures of the papers, which build on these
+from oracles.slow_trec import (  # noqa: E402, F401 - trec_eval's own, which build on these
+    bin_g,
+    g,
+    ideal_dcg,
+    mean_iprec,
+    ndcg_rel,
+    num_nonrel_ret,
+    num_pref,
+    num_pref_ok,
+    pref_pair,
+    pref_simp,
+    r_ndcg,
+    rbp_residual,
+    relative_p,
+    rprec_mult,
+    set_f_x,
+    topic_rbp,
+    unjudged,
+    utility,
+    yaap,
+)
