@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-from importlib import import_module
+import sys
+from pathlib import Path
+from typing import NoReturn
 
 __all__ = ["main", "trec_eval_main"]
 
 
 def main() -> None:
     """Run `assay`."""
+    if sys.argv[1:2] == ["trec_eval"]:  # its command line is not click's
+        _trec_eval(sys.argv[2:], "assay trec_eval")
     from assay.cli.app import app
 
     app.main(prog_name="assay")
@@ -16,4 +20,10 @@ def main() -> None:
 
 def trec_eval_main() -> None:
     """Run `trec_eval-assay`, the drop-in for trec_eval."""
-    import_module("assay.cli.trec_eval").main()
+    _trec_eval(sys.argv[1:], Path(sys.argv[0]).name)
+
+
+def _trec_eval(words: list[str], program: str) -> NoReturn:
+    from assay.cli.trec_main import main as run
+
+    run(words, program)

@@ -29,6 +29,7 @@ COMMANDS = {
     "power": "Say how many topics a comparison needs.",
     "curves": "Show what measures give at every rank, beside the ideal.",
     "preferences": "Check verdicts on pairs, make levels of them, merge rankings.",
+    "trec_eval": "Answer trec_eval's command line, byte for byte.",
     "judges": "Ask whether judges agree, and whether the ranking holds.",
     "explain": "Show how a topic's value comes about, and what other tools say.",
     "describe": "Look at judgments and runs before measuring: what is odd, and what to do.",

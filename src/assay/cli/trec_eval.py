@@ -1,82 +1,27 @@
-"""`assay trec_eval` and `trec_eval-assay`: trec_eval's command line, answered by assay."""
+"""`assay trec_eval` among assay's commands; what it does stands in `assay.cli.trec_main`."""
 
 from __future__ import annotations
 
-import gc
-import os
-import sys
-from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import Any
 
-if TYPE_CHECKING:
-    from collections.abc import Sequence
+import click
 
-    from assay.trec.options import Options
-
-__all__ = ["lean", "main", "run"]
+__all__ = ["command"]
 
 
-def run(arguments: Sequence[str], program: str) -> int:
-    """Do what a command line asks for; return the exit code."""
-    from assay.errors import AssayError
-    from assay.trec.errors import TrecError
-    from assay.trec.options import read_options
+class Verbatim(click.Command):
+    """A command that takes its words as they are, options too."""
 
-    try:
-        options = read_options(arguments, program)
-        if options.help:
-            from assay.trec.help import help_text
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Leave every word to the command."""
+        ctx.args = list(args)
+        return ctx.args
 
-            _write(help_text(options).encode())
-            return 0
-        return _evaluated(options)
-    except TrecError as error:
-        _flush()
-        for line in error.lines:
-            sys.stderr.write(line if line.endswith("\n") else f"{line}\n")
-        return error.code
-    except AssayError as error:
-        _flush()
-        sys.stderr.write(f"trec_eval: {error}\n")
-        return 2
+    def invoke(self, ctx: click.Context) -> Any:
+        """Do what the words say."""
+        from assay.cli.trec_main import run
+
+        ctx.exit(run(ctx.args, ctx.command_path))
 
 
-def _evaluated(options: Options) -> int:
-    from assay.trec.printing import summary_lines, topic_lines
-    from assay.trec.report import made_from_files
-
-    report = made_from_files(options)
-    if options.per_topic:
-        for lines in topic_lines(report):
-            _write(lines)
-    if report.stopped is not None:
-        raise report.stopped
-    if options.summary:
-        _write(summary_lines(report))
-    return 0
-
-
-def _write(data: bytes) -> None:
-    sys.stdout.buffer.write(data)
-
-
-def _flush() -> None:
-    sys.stdout.flush()
-
-
-def lean() -> None:
-    """Save what a process of a second need not pay for: collected garbage, idle threads."""
-    gc.disable()
-    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
-
-
-def main() -> None:
-    """Run `trec_eval-assay`."""
-    lean()
-    try:
-        code = run(sys.argv[1:], Path(sys.argv[0]).name)
-        sys.stdout.flush()
-    except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        code = 0
-    sys.exit(code)
+command = Verbatim("trec_eval", help="Answer trec_eval's command line, byte for byte.")

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     Columns = tuple[list[str], list[str], list[float], list[int]]
 
-__all__ = ["JUDGMENTS", "RUN", "Dropped", "Form", "data_lines", "read_lines"]
+__all__ = ["JUDGMENTS", "RUN", "Dropped", "Form", "data_lines", "read_lines", "shown"]
 
 _NUMBER = re.compile(rb"[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?")
 _NAN = re.compile(rb"[+-]?nan", re.IGNORECASE)
@@ -139,7 +139,7 @@ def _fields(line: bytes, where: str, form: Form) -> tuple[str, str, float]:
     if math.isinf(value):
         raise _BadLineError(
             f"an infinite {what}",
-            f"{where}: the {what} {_show(number)} is beyond the largest float, 1.8e308",
+            f"{where}: the {what} {shown(number)} is beyond the largest float, 1.8e308",
         )
     try:
         line.decode()
@@ -152,13 +152,14 @@ def _fields(line: bytes, where: str, form: Form) -> tuple[str, str, float]:
         ) from None
 
 
-def _show(raw: bytes) -> str:
+def shown(raw: bytes) -> str:
+    """A line, or a field, as a message quotes it."""
     text = raw.decode("utf-8", "backslashreplace")
     return repr(text if len(text) <= _SHOWN else text[: _SHOWN - 3] + "...")
 
 
 def _miscounted(fields: list[bytes], line: bytes, where: str, form: Form) -> str:
-    message = f"{where}: expected {form.expected}, found {len(fields)}: {_show(line)}"
+    message = f"{where}: expected {form.expected}, found {len(fields)}: {shown(line)}"
     if form is JUDGMENTS and len(fields) > form.least and _NUMBER.fullmatch(fields[RUN.value]):
         return message + ". This looks like a run; judgments come first, then runs"
     if form is RUN and len(fields) == JUDGMENTS.least and _NUMBER.fullmatch(fields[-1]):
@@ -174,7 +175,7 @@ def _no_number(fields: list[bytes], where: str, form: Form) -> tuple[str, str]:
     """Kind and message for a line whose value is not a number."""
     number, what = fields[form.value], form.columns[form.value]
     place = f"{where}: expected a finite number as {what} in column {form.value + 1}"
-    message = f"{place}, found {_show(number)}"
+    message = f"{place}, found {shown(number)}"
     if _NAN.fullmatch(number):
         return f"NaN as {what}", message
     if _INFINITE.fullmatch(number):

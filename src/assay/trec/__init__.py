@@ -1,1 +1,1 @@
-"""The drop-in for trec_eval: its names, options, files and printing, on assay's kernels."""
+"""The drop-in for trec_eval: its names, options, files, printing on assay's align and kernels."""

@@ -1,4 +1,4 @@
-"""trec_eval's names: its 57 measures in their order, their parameters, assay's measure for each."""
+"""trec_eval's names: its 57 measures in order, their parameters, assay's measure for each."""
 
 from __future__ import annotations
 

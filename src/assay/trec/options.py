@@ -20,11 +20,12 @@ FORMATS = ("qrels", "qrels_jg", "prefs", "qrels_prefs")
 VERSIONS = {9: "9.0.7", 10: "10.0-rc3"}
 EVERYTHING = 2147483647
 USAGE = """\
-Usage: trec_eval [-h] [-q] {-m measure}* trec_rel_file trec_top_file
-   -h: explain everything: the options, the file formats, the measures named by -m
-   -q: print the values of each topic too, not only the summary
-   -m measure: print this measure ('official', the default, 'all_trec', 'set', 'prefs',
-       'all_prefs' and 'qrels_jg' stand for several); may be given more than once
+Usage: trec_eval [OPTIONS] RELEVANCE RESULTS
+   -m NAME  measure, or nickname of several: official (the default), all_trec, set, prefs,
+            all_prefs, qrels_jg; repeatable
+   -q       each topic's values too
+   -c       count judged topics that the results lack
+   -h       all options, the form of the files, what the measures are
 """
 
 _WITH_VALUE = frozenset("mlDNMRTZ")

@@ -178,13 +178,11 @@ class _Looked:
             )
         self.stated = _Pairs.joined(parts)
         order = np.argsort(np.concatenate([one.group for one in said]), kind="stable")
-        self.entries = _Entries(
-            *(
-                np.concatenate([getattr(one, name) for one in said])[order]
-                for name in ("group", "doc", "level")
-            ),
-            closed,
+        group, doc, level = (
+            np.concatenate([getattr(one, name) for one in said])[order]
+            for name in ("group", "doc", "level")
         )
+        self.entries = _Entries(group, doc, level, closed)
 
     def _internal(self) -> Ints:
         """Place of every document within its topic: by rank, those not retrieved by name."""

@@ -17,7 +17,7 @@ import numpy as np
 import polars as pl
 
 from assay.errors import AssayError
-from assay.io.lines import RUN, Form
+from assay.io.lines import RUN, Form, shown
 from assay.io.stream import Piece, pieces
 from assay.io.trec import Rows, columns, is_text, squeezed
 from assay.trec.errors import TrecError
@@ -49,7 +49,10 @@ def _kind(reader: str, what: str, kept: str, value: Any, skip: int = -1) -> _Kin
     names = kept.split()
     wide = len(names) + (skip >= 0)
     places = [i for i in range(wide) if i != skip]
-    form = Form("relevance", tuple(names), 0, wide - 1, wide, wide)
+    columns = [*names]
+    if skip >= 0:
+        columns.insert(skip, "iteration")
+    form = Form("relevance", tuple(columns), 0, wide - 1, wide, wide)
     types = dict.fromkeys(places, _TEXT) | {wide - 1: value}
     return _Kind(form, reader, what, types, tuple(names))
 
@@ -73,31 +76,48 @@ def read_rel_info(path: str, kind: str, *, ver: int, latin: bool = False) -> pl.
     about = _KINDS[kind]
     reader = "get_prefs" if kind == "qrels_prefs" else about.reader  # when it cannot be opened
     parts: list[pl.DataFrame] = []
-    for piece in _pieces(path, path, f"trec_eval.{reader}: Cannot read {about.what} file '{path}'"):
-        data = _decoded(piece.data, latin=latin)
-        if ver > 9 and b"#" in data:
-            data = _COMMENT.sub(b"", data)
-        part = _by_rungs(data, about)
+    unreadable = f"trec_eval.{reader}: Cannot read {about.what} file '{path}'"
+    for raw in _pieces(path, path, unreadable):
+        data = _decoded(raw.data, latin=latin)
+        bare = _COMMENT.sub(b"", data) if ver > 9 and b"#" in data else data
+        part = _by_rungs(bare, about)
         if part is None:
             records = sum(len(part) for part in parts)
-            part = _by_lines(data, about, path, before=records)
+            part = _by_lines(Piece(data, raw.line), about, path, records, comments=ver > 9)
         parts.append(part)
     return pl.concat(parts)
 
 
 def _pieces(path: str, name: str, unreadable: str, **how: Any) -> Iterator[Piece]:
     """The pieces of a file; no file, and an empty one, cannot be read."""
-    quitting = f"trec_eval: Quit in file '{name}'"
+    why = f"{name}: the file is empty"
+    try:
+        if not _is_empty(path):
+            yield from pieces(path, name=name, **how)
+            return
+    except AssayError as error:
+        why = str(error)
+    raise TrecError(2, unreadable, f"trec_eval: Quit in file '{name}'", f"assay: {why}")
+
+
+def _is_empty(path: str) -> bool:
     try:
         status = os.stat(path)  # noqa: PTH116 - a name of any bytes
-        if S_ISREG(status.st_mode) and not status.st_size:
-            raise TrecError(2, unreadable, quitting)  # noqa: TRY301 - beside the others
-        yield from pieces(path, name=name, **how)
-    except TrecError:
-        raise
-    except (OSError, ValueError) as error:
-        why = str(error) if isinstance(error, AssayError) else ""
-        raise TrecError(2, unreadable, quitting, *([f"assay: {why}"] if why else [])) from None
+    except (OSError, ValueError):
+        return False
+    return S_ISREG(status.st_mode) and not status.st_size
+
+
+def _malformed(
+    reader: str, record: int, name: str, number: int, line: bytes, expected: str
+) -> TrecError:
+    """A line without the columns that it needs: trec_eval counts records, people count lines."""
+    return TrecError(
+        2,
+        f"trec_eval.{reader}: Malformed line {record}",
+        f"trec_eval: Quit in file '{name}'",
+        f"assay: {name}:{number}: expected {expected}, found {len(line.split())}: {shown(line)}",
+    )
 
 
 def _decoded(data: bytes, *, latin: bool) -> bytes:
@@ -131,17 +151,18 @@ def _by_rungs(data: bytes, about: _Kind) -> pl.DataFrame | None:
     return frame.with_columns(value.cast(pl.Float64))
 
 
-def _by_lines(data: bytes, about: _Kind, path: str, *, before: int) -> pl.DataFrame:
+def _by_lines(
+    piece: Piece, about: _Kind, path: str, before: int, *, comments: bool
+) -> pl.DataFrame:
     width, number = about.form.least, atol if about.types[about.form.value] == _WHOLE else atof
     rows: list[tuple[Any, ...]] = []
-    for line in data.split(b"\n")[:-1]:
+    for at, line in enumerate(piece.data.split(b"\n")[:-1], piece.line):
+        if comments and line.startswith(b"#"):
+            continue
         fields = line.split()
         if len(fields) != width:
-            raise TrecError(
-                2,
-                f"trec_eval.{about.reader}: Malformed line {before + len(rows) + 1}",
-                f"trec_eval: Quit in file '{path}'",
-            )
+            record = before + len(rows) + 1
+            raise _malformed(about.reader, record, path, at, line, about.form.expected)
         texts = [fields[i].decode() for i in about.types]
         value = float(number(texts[-1]))
         rows.append((*texts[:-1], 0.0 if isnan(value) else value))
@@ -207,13 +228,11 @@ class RunReader:
         topics: list[str] = []
         docs: list[str] = []
         scores: list[float] = []
-        for fields in self._records(piece.data):
+        for at, fields in self._records(piece):
             if len(fields) < _RUN.least:
-                raise TrecError(
-                    2,
-                    f"trec_eval.get_results: Malformed line {before + len(topics) + 1}",
-                    f"trec_eval: Quit in file '{self.origin.name}'",
-                )
+                record, name = before + len(topics) + 1, self.origin.name
+                line = piece.data.split(b"\n")[at - piece.line]
+                raise _malformed("get_results", record, name, at, line, _RUN.expected)
             topics.append(fields[0].decode())
             docs.append(fields[_RUN.doc].decode())
             score = atof(fields[_RUN.value].decode())
@@ -225,18 +244,18 @@ class RunReader:
             piece,
         )
 
-    def _records(self, data: bytes) -> Iterator[list[bytes]]:
-        """The fields of each line that holds data."""
-        for line in data.split(b"\n"):
+    def _records(self, piece: Piece) -> Iterator[tuple[int, list[bytes]]]:
+        """Physical number and fields of each line that holds data."""
+        for at, line in enumerate(piece.data.split(b"\n"), piece.line):
             fields = line.split(None, len(RUN.columns))
             if fields and not (self.ver > 9 and fields[0].startswith(b"#")):
-                yield fields
+                yield at, fields
 
     def _last_tag(self, data: bytes) -> str:
         end = len(data)
         while end > 0:
             start = data.rfind(b"\n", 0, end - 1) + 1
-            for fields in self._records(data[start:end]):
+            for _, fields in self._records(Piece(data[start:end], 0)):
                 return fields[-1 if len(fields) == len(RUN.columns) else -2].decode()
             end = start
         return ""

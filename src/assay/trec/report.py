@@ -1,4 +1,4 @@
-"""One evaluation as trec_eval makes it: its order of events, topics, averages, exit codes."""
+"""One evaluation as trec_eval makes it: its order of events, topics, averages and exit codes."""
 
 from __future__ import annotations
 
@@ -107,7 +107,7 @@ class _Files:
         )
 
     def _origin(self) -> Origin:
-        """The results file; a name beginning with `-` is standard input, but not to version 9."""
+        """The results file; a name that begins with `-` is standard input, but not to version 9."""
         if self.results is None:
             path = self.options.files[1]
             if self.options.ver > 9 and path.startswith("-"):

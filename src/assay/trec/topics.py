@@ -29,6 +29,7 @@ __all__ = ["GradedTopics", "Looking", "Table", "Topics", "apply"]
 Ints = np.ndarray[Any, np.dtype[np.int64]]
 Floats = np.ndarray[Any, np.dtype[np.float64]]
 
+PAIR = ("topic", "doc")
 FLOOR = 0.00001  # of what a geometric mean takes the logarithm
 
 
@@ -111,7 +112,7 @@ class Topics:
         segment = np.repeat(np.arange(len(block.topics)), np.diff(block.start))
         topic = pl.Series(block.topics, dtype=pl.String).gather(segment)
         keep = best_rows(topic, block.doc, block.score, Origin("run"), Dropped())
-        rows = np.flatnonzero(~keep) if keep is not None else []
+        rows = np.flatnonzero(~keep) if keep is not None else np.zeros(0, dtype=np.int64)
         for number in np.unique(segment[rows]).tolist():
             judged = self.judged.number.get(block.topics[number])
             if judged is None:
@@ -121,9 +122,8 @@ class Topics:
             frame = pl.DataFrame({"doc": block.doc[here], "score": score})
             counted = frame.sort("score", "doc", descending=[True, self.descending])
             counted = counted.head(self.look.depth)
-            twice = counted.filter(counted["doc"].is_duplicated())["doc"].min()
-            if twice is not None:
-                why = f"trec_eval.{self.repeated}: duplicate docs {twice}"
+            if counted["doc"].is_duplicated().any():
+                why = f"trec_eval.{self.repeated}: duplicate docs {_twice(counted, 'doc')}"
                 self.problems[judged] = (why,)  # before what is wrong with the judgments
 
 
@@ -141,12 +141,14 @@ class GradedTopics(Topics):
         if several:
             for part, whole in zip(unlike, parts, strict=True):
                 if part.height < whole.height:
-                    raise TrecError(2, f"trec_eval.get_qrels: duplicate docs {_twice(whole)}")
+                    raise TrecError(
+                        2, f"trec_eval.get_qrels: duplicate docs {_twice(whole, *PAIR)}"
+                    )
         judges = [Table(part.select("topic", "doc", grade="value")) for part in unlike]
         super().__init__(Judged(judges), columns, look)
         for topic, docs in parts[0].group_by("topic") if unlike[0].height < frame.height else ():
             if docs["doc"].is_duplicated().any() and not several:
-                why = f"trec_eval.form_res_rels: duplicate docs {_twice(docs)}"
+                why = f"trec_eval.form_res_rels: duplicate docs {_twice(docs, *PAIR)}"
                 self._own_problems[self.judged.number[topic[0]]] = (why,)
         self.restart()
         self.groups = self.judged.has.sum(axis=0)
@@ -224,9 +226,9 @@ def _each_once(frame: pl.DataFrame) -> pl.DataFrame:
     return frame.unique(["topic", "doc"], keep="first", maintain_order=True)
 
 
-def _twice(frame: pl.DataFrame) -> Any:
-    """The first document, by name, that stands twice for its topic."""
-    return frame.filter(frame.select("topic", "doc").is_duplicated())["doc"].min()
+def _twice(frame: pl.DataFrame, *columns: str) -> Any:
+    """The first document, by name, of the rows that stand twice."""
+    return frame.filter(frame.select(columns).is_duplicated())["doc"].min()
 
 
 def _raised(judged: Judged) -> Judged:

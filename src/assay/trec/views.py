@@ -60,7 +60,7 @@ def cut(hits: Hits, depth: int) -> Hits:
 
 
 def docno_ascending(hits: Hits) -> Hits:
-    """The same list, documents of equal score in ascending order, as preferences have it."""
+    """The same list with documents of equal score in ascending order, as preferences have it."""
     rank = hits.tie_first + hits.tie_last - hits.rank
     order = np.lexsort((rank, _topic_of(hits)))
     return _kept(replace(hits, rank=rank), order)
@@ -121,7 +121,7 @@ def gain_rankings(
     rows = ranges(base_start[hits.topic], base_start[hits.topic + 1])
     many = base_start[hits.topic + 1] - base_start[hits.topic]
     topic_of, of_topic = np.repeat(np.arange(len(many)), many), base[rows]
-    low, size = _scales(of_topic, many, table) if scaled else (0.0 * many, 0.0 * many + 1)
+    low, size = _scales(of_topic, many, table if scaled else None)
     listed = np.repeat(np.arange(len(many)), np.diff(start))
     gain = _gain(values, table, low[listed], size[listed])
     worth = _gain(of_topic, table, low[topic_of], size[topic_of])
@@ -165,9 +165,12 @@ def _gain(level: Floats, table: Table, low: Floats, size: Floats) -> Floats:
     return np.where(named, (gain - low) / size, 0.0)
 
 
-def _scales(base: Floats, many: Ints, table: Table) -> tuple[Floats, Floats]:
+def _scales(base: Floats, many: Ints, table: Table | None) -> tuple[Floats, Floats]:
     """For each topic the gain that becomes 0 and the length of the scale; 0 and 1 within 0 to 1."""
-    low, size = np.zeros(len(many)), np.ones(len(many))
+    low: Floats = np.zeros(len(many))
+    size: Floats = np.ones(len(many))
+    if table is None:
+        return low, size
     first = np.concatenate(([0], np.cumsum(many)))[:-1]
     top = np.full(len(many), -1.0)
     top[many > 0] = base[first[many > 0]]  # descending within each topic
