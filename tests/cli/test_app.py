@@ -38,7 +38,7 @@ def commands():
     """Words of every command, those of the groups among them: `judges compare`."""
     for name in COMMANDS:
         command = app.get_command(None, name)
-        inner = list(command.commands) if isinstance(command, click.Group) else []
+        inner = command.list_commands(None) if isinstance(command, click.Group) else []
         yield from ([name, word] for word in inner) if inner else [[name]]
 
 

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import os
 import sys
-from difflib import get_close_matches
-from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
 
@@ -13,6 +11,7 @@ import click
 
 from assay import __version__
 from assay.cli.command import SETTINGS
+from assay.cli.lazy import Lazy, nearest
 from assay.cli.talk import say
 from assay.errors import AssayError
 
@@ -31,6 +30,7 @@ COMMANDS = {
     "preferences": "Check verdicts on pairs, make levels of them, merge rankings.",
     "trec_eval": "Answer trec_eval's command line, byte for byte.",
     "judges": "Ask whether judges agree, and whether the ranking holds.",
+    "study": "Ask whether conclusions survive other gains, measures, scores, pools.",
     "explain": "Show how a topic's value comes about, and what other tools say.",
     "describe": "Look at judgments and runs before measuring: what is odd, and what to do.",
     "convert": "Write judgments or a run in another form.",
@@ -41,37 +41,8 @@ COMMANDS = {
 }
 
 
-class App(click.Group):
+class App(Lazy):
     """Commands by name; whatever goes wrong leaves as one line and an exit status of 0, 1 or 2."""
-
-    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click's signature
-        """All names, in the order in which a newcomer needs them."""
-        return list(COMMANDS)
-
-    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
-        """The command of this name, loaded now."""
-        if cmd_name not in COMMANDS:
-            return None
-        command: click.Command = import_module(f"assay.cli.{cmd_name}").command
-        return command
-
-    def resolve_command(
-        self, ctx: click.Context, args: list[str]
-    ) -> tuple[str | None, click.Command | None, list[str]]:
-        """Find the command that the first word names."""
-        if args and args[0] not in COMMANDS and not args[0].startswith("-"):
-            hint = _nearest(args[0], COMMANDS)
-            raise AssayError(f"no command {args[0]!r}{hint or '.'}  All commands: assay --help")
-        return super().resolve_command(ctx, args)
-
-    def format_commands(
-        self,
-        ctx: click.Context,  # noqa: ARG002 - click's signature
-        formatter: click.HelpFormatter,
-    ) -> None:
-        """List the commands without loading them."""
-        with formatter.section("Commands"):
-            formatter.write_dl(list(COMMANDS.items()))
 
     def main(
         self,
@@ -140,21 +111,18 @@ def _worded(error: click.ClickException) -> str:
     ctx = getattr(error, "ctx", None)
     if isinstance(error, click.NoSuchOption):
         known = [name for param in ctx.command.params for name in param.opts] if ctx else []
-        hint = _nearest(error.option_name, [*known, "--help"])
+        hint = nearest(error.option_name, [*known, "--help"])
         message = f"no option {error.option_name!r}{hint}"
     message = message[:1].lower() + message[1:]
     where = ctx.command_path if ctx is not None else "assay"
     return f"{message}{'' if message.endswith('?') else '.'}  Help: {where} -h"
 
 
-def _nearest(word: str, known: Any) -> str:
-    close = get_close_matches(word, list(known), 1)
-    return f"; did you mean {close[0]!r}?" if close else ""
-
-
 @click.group(
     "assay",
     cls=App,
+    table=COMMANDS,
+    home="assay.cli",
     context_settings=SETTINGS,
     invoke_without_command=True,
     epilog="Exit 0 done, 1 a check that was asked for failed, 2 bad usage or input. "

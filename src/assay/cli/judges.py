@@ -18,20 +18,20 @@ from assay.cli.command import (
     policies,
     policy_options,
 )
-from assay.cli.results import output_options, show, talk
+from assay.cli.results import output_options
+from assay.cli.tables import FORMS, deliver, show_option
 from assay.cli.talk import progress, say
 from assay.errors import AssayError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Sequence
 
     from assay.cli.command import Function
-    from assay.judges.tabular import Tabular, Tabulars
+    from assay.judges.tabular import Tabulars
 
 __all__ = ["command"]
 
 COUNT = click.IntRange(min=1)
-FORMS = ("table", "json", "csv", "markdown", "latex", "html")
 
 
 class Greedy(Command):
@@ -118,18 +118,6 @@ def judge_options(function: Function) -> Function:
     for decorate in reversed(decorators):
         function = decorate(function)
     return function
-
-
-def show_option(main: str) -> Callable[[Function], Function]:
-    """Which tables to show."""
-    return option(
-        "--show",
-        "parts",
-        multiple=True,
-        metavar="TABLE",
-        section="Output",
-        help=f"A table to show, or all; repeatable [{main}]. json holds all without it.",
-    )
 
 
 @click.group("judges", context_settings=SETTINGS)
@@ -226,7 +214,7 @@ def compare(words: tuple[str, ...], **settings: Any) -> None:
             **_judging(settings),
             **policies(settings),
         )
-    _deliver(found, settings)
+    deliver(found, settings)
 
 
 @command.command("simulate", cls=Greedy)
@@ -320,7 +308,7 @@ def simulate(words: tuple[str, ...], **settings: Any) -> None:
     """  # noqa: D301 - \b is click's mark for lines to leave alone
     load_plugins(settings["plugins"])
     if not words:
-        _deliver(_appendix(settings), settings)
+        deliver(_appendix(settings), settings)
         return
     runs = settings["runs"]
     from assay.judges.simulation import simulate_judges
@@ -339,7 +327,7 @@ def simulate(words: tuple[str, ...], **settings: Any) -> None:
             progress=report,
             **_judging(settings),
         )
-    _deliver(found, settings)
+    deliver(found, settings)
 
 
 def _appendix(settings: dict[str, Any]) -> Tabulars:
@@ -445,7 +433,7 @@ def estimate_(words: tuple[str, ...], **settings: Any) -> None:
             progress=report,
             **policies(settings),
         )
-    _deliver(found, settings)
+    deliver(found, settings)
 
 
 # ------------------------------------------------------------------------------------------ options
@@ -505,37 +493,3 @@ def _number(text: str, where: str) -> float:
         return float(text)
     except ValueError:
         raise AssayError(f"{where}: expected a number, found {text!r}") from None
-
-
-# ------------------------------------------------------------------------------------------- output
-
-
-def _deliver(found: Any, settings: dict[str, Any]) -> None:
-    from assay.show.judges import judges_sheet, text
-
-    every, parts = found.tabulars(), settings["parts"]
-    known = list(dict.fromkeys(table.name for table in every))
-    for part in parts:
-        if part != "all" and part not in known:
-            raise AssayError(f"--show {part}: no such table; there are {', '.join(known)}")
-    notes = getattr(found, "notes", ())
-    form = settings["form"]
-    chosen = _chosen(found, every, parts, form)
-    show(
-        judges_sheet(chosen, found.verdict(), notes),
-        lambda kind: text(
-            _chosen(found, every, parts, kind), kind, verdict=found.verdict(), notes=notes
-        ),
-        form,
-        settings["output"],
-    )
-    talk(notes, ())
-
-
-def _chosen(
-    found: Any, every: Sequence[Tabular], parts: Sequence[str], form: str | None
-) -> list[Tabular]:
-    if "all" in parts or (not parts and form == "json"):
-        return list(every)
-    wanted = parts or found.main
-    return [table for table in every if table.name in wanted]

@@ -80,4 +80,5 @@ def page(result: Tabulars, *names: str) -> Any:
     from assay.show.judges import judges_sheet
 
     found = [each for each in result.tabulars() if not names or each.name in names]
-    return judges_sheet(found, result.verdict(), getattr(result, "notes", ()))
+    title = getattr(result, "title", "judges")
+    return judges_sheet(found, result.verdict(), getattr(result, "notes", ()), title)

@@ -1,4 +1,4 @@
-"""Tables on judges, in every form of output."""
+"""Tables of judges and of studies, with their verdict, in every form of output."""
 
 from __future__ import annotations
 
@@ -19,11 +19,13 @@ __all__ = ["FORMATS", "judges_sheet", "text"]
 FORMATS = ("table", "json", "csv", "markdown", "latex", "html")
 
 
-def judges_sheet(tables: Sequence[Tabular], verdict: str = "", notes: Sequence[str] = ()) -> Sheet:
+def judges_sheet(
+    tables: Sequence[Tabular], verdict: str = "", notes: Sequence[str] = (), title: str = "judges"
+) -> Sheet:
     """The tables one under the other, the verdict, and each table's notes, once."""
     said = [f"{table.title}: {note}" for table in tables for note in table.notes]
     return Sheet(
-        "judges",
+        title,
         tuple(_grid(table) for table in tables),
         (verdict,) if verdict else (),
         tuple(dict.fromkeys(said)),
@@ -49,7 +51,12 @@ def _cell(cell: Any) -> str:
 
 
 def text(
-    tables: Sequence[Tabular], form: str, *, verdict: str, notes: Sequence[str]
+    tables: Sequence[Tabular],
+    form: str,
+    *,
+    verdict: str,
+    notes: Sequence[str],
+    title: str = "judges",
 ) -> Iterator[str]:
     """The tables in a form for programs or for papers."""
     if form == "json":
@@ -57,7 +64,7 @@ def text(
     elif form == "csv":
         yield _csv(tables)
     else:
-        yield getattr(judges_sheet(tables, verdict, notes), f"to_{form}")() + "\n"
+        yield getattr(judges_sheet(tables, verdict, notes, title), f"to_{form}")() + "\n"
 
 
 def _json(tables: Sequence[Tabular], verdict: str, notes: Sequence[str]) -> Iterator[str]:

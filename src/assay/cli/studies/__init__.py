@@ -1,0 +1,1 @@
+"""The commands of `assay study`, one module for each study."""

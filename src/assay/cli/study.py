@@ -1,0 +1,29 @@
+"""`assay study`: whether conclusions survive other gains, measures, scores, pools, scales."""
+
+from __future__ import annotations
+
+import click
+
+from assay.cli.command import SETTINGS
+from assay.cli.lazy import Lazy
+
+__all__ = ["STUDIES", "command"]
+
+# name: its line in `assay study --help`; the study `name` is `command` of assay.cli.studies.name
+STUDIES: dict[str, str] = {}
+
+
+@click.group(
+    "study",
+    cls=Lazy,
+    table=STUDIES,
+    home="assay.cli.studies",
+    what="study",
+    context_settings=SETTINGS,
+)
+def command() -> None:
+    """Ask whether conclusions survive other gains, measures, scores, pools and scales.
+
+    \b
+    assay study measures q.txt *.run                  which measures rank runs alike
+    """  # noqa: D301 - \b is click's mark for lines to leave alone
