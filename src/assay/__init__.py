@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from assay.run import Run, read_run, read_runs
     from assay.scores import Mean, Scores
     from assay.simulation import Collection, simulate
+    from assay.studies.measures import MeasureStudy, study_measures
     from assay.writing import write_judgments, write_run
 
 _HOME = {
@@ -49,6 +50,7 @@ _HOME = {
     "Judgments": "assay.judgments",
     "Mean": "assay.scores",
     "Measure": "assay.measures.measure",
+    "MeasureStudy": "assay.studies.measures",
     "Merged": "assay.merging",
     "Policy": "assay.policy",
     "Power": "assay.powering",
@@ -78,6 +80,7 @@ _HOME = {
     "read_runs": "assay.run",
     "simulate": "assay.simulation",
     "simulate_judges": "assay.judges.simulation",
+    "study_measures": "assay.studies.measures",
     "write_judgments": "assay.writing",
     "write_run": "assay.writing",
 }
@@ -99,6 +102,7 @@ __all__ = [
     "Judgments",
     "Mean",
     "Measure",
+    "MeasureStudy",
     "Merged",
     "Policy",
     "Power",
@@ -128,6 +132,7 @@ __all__ = [
     "read_runs",
     "simulate",
     "simulate_judges",
+    "study_measures",
     "write_judgments",
     "write_run",
 ]

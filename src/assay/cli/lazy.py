@@ -17,14 +17,17 @@ __all__ = ["Lazy", "nearest"]
 
 
 class Lazy(click.Group):
-    """Commands by name: `name` is the attribute `command` of the module `home.name`."""
+    """Commands by name: `name` is the attribute `command` of the module `home.name`.
+
+    `what` is what its commands are called: one of them, and several.
+    """
 
     def __init__(
         self,
         *args: Any,
         table: Mapping[str, str],
         home: str,
-        what: str = "command",
+        what: tuple[str, str] = ("command", "commands"),
         **settings: Any,
     ) -> None:
         super().__init__(*args, **settings)
@@ -48,8 +51,9 @@ class Lazy(click.Group):
         if args and args[0] not in self.table and not args[0].startswith("-"):
             hint = nearest(args[0], self.table)
             where = "assay" if ctx.parent is None else ctx.command_path
-            what = self.what
-            raise AssayError(f"no {what} {args[0]!r}{hint or '.'}  All {what}s: {where} --help")
+            raise AssayError(
+                f"no {self.what[0]} {args[0]!r}{hint or '.'}  All {self.what[1]}: {where} --help"
+            )
         return super().resolve_command(ctx, args)
 
     def format_commands(

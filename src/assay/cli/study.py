@@ -10,7 +10,9 @@ from assay.cli.lazy import Lazy
 __all__ = ["STUDIES", "command"]
 
 # name: its line in `assay study --help`; the study `name` is `command` of assay.cli.studies.name
-STUDIES: dict[str, str] = {}
+STUDIES = {
+    "measures": "How alike measures rank the runs, and how surely each tells them apart.",
+}
 
 
 @click.group(
@@ -18,7 +20,7 @@ STUDIES: dict[str, str] = {}
     cls=Lazy,
     table=STUDIES,
     home="assay.cli.studies",
-    what="study",
+    what=("study", "studies"),
     context_settings=SETTINGS,
 )
 def command() -> None:
