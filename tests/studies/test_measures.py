@@ -96,7 +96,7 @@ def test_discriminative_power_against_every_permutation():
     docs = [f"d{i}" for i in range(20)]
     judgments = {f"t{t}": dict.fromkeys(docs, 1) | {"n": 0} for t in range(4)}
     runs = {  # P@20 is the share of the documents retrieved
-        f"r{r}": {f"t{t}": {doc: 1.0 for doc in docs[: round(20 * x[r, t])]} for t in range(4)}
+        f"r{r}": {f"t{t}": dict.fromkeys(docs[: round(20 * x[r, t])], 1.0) for t in range(4)}
         for r in range(3)
     }
     study = assay.study_measures(judgments, runs, "P@20", alpha=alpha, resamples=5000, draws=5)

@@ -58,7 +58,7 @@ def swaps(
     x: Array, pairs: Array, *, size: int, width: float, draws: int = 1000, seed: int = 0
 ) -> Swaps:
     """Compare runs on pairs of disjoint sets of `size` topics: x[run, topic], pairs[pair, 2]."""
-    runs, topics = x.shape
+    topics = x.shape[-1]
     if not 1 <= size <= topics // 2:
         raise AssayError(
             f"size={size!r}: two disjoint sets of {topics} topics have 1 to {topics // 2} each"

@@ -256,14 +256,20 @@ class MeasureStudy:
         size = self.power[0].swaps.size
         heads = ("measure", "pairs", "apart", "power", "from", "swapped", "safe from", "safe")
         notes = (
-            f"power: share of the pairs of runs that the randomised Tukey HSD test tells apart at "
-            f"{self.alpha:g} ({self.resamples:,} permutations), and the difference from which on "
-            "it does",
-            f"swapped: share of comparisons that two disjoint sets of {size} topics decide in "
-            f"opposite ways ({self.draws:,} draws), safe from the difference from which on at most "
-            f"{SWAPPED:.0%} do; all {len(self.topics)} topics together swap less often than that",
-            "discriminative is not valid: neither column says that a measure measures the right "
-            "thing",
+            (
+                f"power: share of the pairs of runs that the randomised Tukey HSD test tells apart at "
+                f"{self.alpha:g} ({self.resamples:,} permutations), and the difference from which on "
+                "it does"
+            ),
+            (
+                f"swapped: share of comparisons that two disjoint sets of {size} topics decide in "
+                f"opposite ways ({self.draws:,} draws), safe from the difference from which on at most "
+                f"{SWAPPED:.0%} do; all {len(self.topics)} topics together swap less often than that"
+            ),
+            (
+                "discriminative is not valid: neither column says that a measure measures the right "
+                "thing"
+            ),
         )
         return Tabular("power", "power", heads, tuple(rows), notes)
 
@@ -294,8 +300,10 @@ class MeasureStudy:
         if not rows:
             return ()
         notes = [
-            "r + e = 1 on every list of at least n documents, so the two rank runs in opposite "
-            "order; Table 1 of the paper breaks both identities"
+            (
+                "r + e = 1 on every list of at least n documents, so the two rank runs in opposite "
+                "order; Table 1 of the paper breaks both identities"
+            )
         ]
         if any(row[-1] == "no" for row in rows):
             notes.append(
@@ -414,7 +422,8 @@ def _power(
     definition, means = measure.definition, steady(x.mean(axis=-1))
     span = definition.high - definition.low
     if not np.isfinite(span):
-        span = float(np.abs(means).max()) or 1.0
+        top = float(np.abs(means).max())
+        span = top if top > 0 else 1.0
     return Power(
         measure,
         len(pairs),
