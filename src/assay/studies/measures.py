@@ -22,7 +22,7 @@ from assay.measures.measure import Measure, parse, parse_all
 from assay.stats.arrays import steady
 from assay.stats.many import randomized_tukey_hsd
 from assay.stats.swaps import BINS, Swaps, swaps
-from assay.studies.scoring import Scored, pairs_of, scored, share_of
+from assay.studies.scoring import Scored, check_whole, pairs_of, scored, share_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -274,23 +274,20 @@ class MeasureStudy:
         return Tabular("power", "power", heads, tuple(rows), notes)
 
     def _bins(self) -> Tabular:
-        rows = []
-        for each in self.power:
-            found = each.swaps
-            for i in range(BINS):
-                if found.compared[i]:
-                    rows.append(
-                        (
-                            str(each.measure),
-                            i * found.width,
-                            int(found.compared[i]),
-                            int(found.swapped[i]),
-                            float(found.rates[i]),
-                        )
-                    )
+        rows = tuple(
+            (
+                str(each.measure),
+                i * each.swaps.width,
+                int(each.swaps.compared[i]),
+                int(each.swaps.swapped[i]),
+                float(each.swaps.rates[i]),
+            )
+            for each in self.power
+            for i in np.flatnonzero(each.swaps.compared).tolist()
+        )
         heads = ("measure", "from", "comparisons", "swaps", "rate")
         note = "by the difference on the first set of topics; a row ends where the next begins"
-        return Tabular("swaps", "swaps", heads, tuple(rows), (note,))
+        return Tabular("swaps", "swaps", heads, rows, (note,))
 
     def _checked(self) -> tuple[Tabular, ...]:
         rows = tuple(
@@ -357,8 +354,7 @@ def study_measures(
     """
     check_alpha(alpha)
     check_resampling(resamples, seed)
-    if isinstance(draws, bool) or not isinstance(draws, int) or draws < 1:
-        raise AssayError(f"draws={draws!r}: must be a whole number of at least 1")
+    check_whole("draws", draws)
     tell = progress or (lambda _: None)
     named = parse_all(grid() if measures is None else measures)
     sums = [str(each) for each in named if each.definition.average == "sum"]

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from assay.measures.measure import Measure
 
-__all__ = ["Scored", "pairs_of", "scored", "share_of"]
+__all__ = ["Scored", "check_whole", "pairs_of", "scored", "share_of"]
 
 
 @dataclass(frozen=True)
@@ -74,6 +74,12 @@ def scored(
         tuple(notes),
         scores.warnings,
     )
+
+
+def check_whole(name: str, value: Any, least: int = 1) -> None:
+    """Refuse what is no whole number, or too small a one."""
+    if isinstance(value, bool) or not isinstance(value, int) or value < least:
+        raise AssayError(f"{name}={value!r}: must be a whole number of at least {least}")
 
 
 def pairs_of(runs: int) -> Array:
