@@ -255,22 +255,18 @@ class MeasureStudy:
             )
         size = self.power[0].swaps.size
         heads = ("measure", "pairs", "apart", "power", "from", "swapped", "safe from", "safe")
-        notes = (
-            (
-                f"power: share of the pairs of runs that the randomised Tukey HSD test tells apart at "
-                f"{self.alpha:g} ({self.resamples:,} permutations), and the difference from which on "
-                "it does"
-            ),
-            (
-                f"swapped: share of comparisons that two disjoint sets of {size} topics decide in "
-                f"opposite ways ({self.draws:,} draws), safe from the difference from which on at most "
-                f"{SWAPPED:.0%} do; all {len(self.topics)} topics together swap less often than that"
-            ),
-            (
-                "discriminative is not valid: neither column says that a measure measures the right "
-                "thing"
-            ),
+        test = (
+            "power: share of the pairs of runs that the randomised Tukey HSD test tells apart at "
+            f"{self.alpha:g} ({self.resamples:,} permutations), and the difference from which on "
+            "it does"
         )
+        swapped = (
+            f"swapped: share of comparisons that two disjoint sets of {size} topics decide in "
+            f"opposite ways ({self.draws:,} draws), safe from the difference from which on at "
+            f"most {SWAPPED:.0%} do; all {len(self.topics)} topics swap less often than that"
+        )
+        valid = "discriminative is not valid: no column says that a measure measures what it should"
+        notes = (test, swapped, valid)
         return Tabular("power", "power", heads, tuple(rows), notes)
 
     def _bins(self) -> Tabular:
