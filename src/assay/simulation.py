@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import shutil
-import tempfile
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -13,6 +10,7 @@ import numpy as np
 import polars as pl
 
 from assay.errors import AssayError
+from assay.io.whole import new_folder
 from assay.judgments import Judgments
 from assay.run import Run
 
@@ -47,24 +45,11 @@ class Collection:
 
     def write(self, folder: str | Path) -> tuple[Path, ...]:
         """Write `qrels.txt` and a `.run` file for each run into a new folder, or nothing at all."""
-        target = Path(folder)
-        if target.exists() and (not target.is_dir() or any(target.iterdir())):
-            raise AssayError(f"{target}: exists already; name a new folder, or an empty one")
-        target.parent.mkdir(parents=True, exist_ok=True)
-        made = Path(tempfile.mkdtemp(prefix=f".{target.name}.", dir=target.parent))
-        try:
+        with new_folder(folder) as made:
             _write(made / "qrels.txt", _judgment_lines(self.judgments))
             for run in self.runs:
                 _write(made / f"{run.label}.run", _run_lines(run))
-            mask = os.umask(0)
-            os.umask(mask)
-            made.chmod(0o777 & ~mask)
-            if target.is_dir():
-                target.rmdir()
-            made.rename(target)
-        except BaseException:
-            shutil.rmtree(made, ignore_errors=True)
-            raise
+        target = Path(folder)
         return (target / "qrels.txt", *(target / f"{run.label}.run" for run in self.runs))
 
 

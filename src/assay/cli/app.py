@@ -31,6 +31,7 @@ COMMANDS = {
     "trec_eval": "Answer trec_eval's command line, byte for byte.",
     "judges": "Ask whether judges agree, and whether the ranking holds.",
     "study": "Ask whether conclusions survive other gains, measures, scores, pools.",
+    "smart": "Search a collection as SMART did in 1968, to have runs to judge.",
     "explain": "Show how a topic's value comes about, and what other tools say.",
     "describe": "Look at judgments and runs before measuring: what is odd, and what to do.",
     "convert": "Write judgments or a run in another form.",

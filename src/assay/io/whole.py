@@ -1,8 +1,9 @@
-"""Files that appear whole or not at all."""
+"""Files and folders that appear whole or not at all."""
 
 from __future__ import annotations
 
 import os
+import shutil
 import tempfile
 from contextlib import contextmanager
 from pathlib import Path
@@ -13,7 +14,7 @@ from assay.errors import AssayError
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-__all__ = ["replacing"]
+__all__ = ["new_folder", "replacing"]
 
 
 @contextmanager
@@ -38,4 +39,25 @@ def replacing(output: str | Path) -> Iterator[Path]:
         Path(name).replace(target)
     except BaseException:
         Path(name).unlink(missing_ok=True)
+        raise
+
+
+@contextmanager
+def new_folder(folder: str | Path) -> Iterator[Path]:
+    """A folder to write into; it becomes `folder`, new or empty, at the end, or nothing does."""
+    target = Path(folder)
+    if target.exists() and (not target.is_dir() or any(target.iterdir())):
+        raise AssayError(f"{target}: exists already; name a new folder, or an empty one")
+    target.parent.mkdir(parents=True, exist_ok=True)
+    made = Path(tempfile.mkdtemp(prefix=f".{target.name}.", dir=target.parent))
+    try:
+        yield made
+        mask = os.umask(0)
+        os.umask(mask)
+        made.chmod(0o777 & ~mask)
+        if target.is_dir():
+            target.rmdir()
+        made.rename(target)
+    except BaseException:
+        shutil.rmtree(made, ignore_errors=True)
         raise
