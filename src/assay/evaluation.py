@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import inspect
 from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -21,6 +20,7 @@ from assay.io.lines import RUN, Dropped
 from assay.io.spool import readable
 from assay.io.tag import TagWatch
 from assay.io.trec import Rows, no_rows
+from assay.measures.applying import apply, worst_value
 from assay.measures.measure import Measure, parse_all
 from assay.measures.parameters import PARAMETERS
 from assay.policy import Policy
@@ -502,7 +502,7 @@ class _Evaluation:
                 for m, measure in enumerate(self.resolved):
                     ours = at[self.reasons[j, i, m, at] == SCORED]
                     self.reasons[j, i, m, ours] = MISSING
-                    worst = np.broadcast_to(_worst(measure, ranking), at.shape)
+                    worst = np.broadcast_to(worst_value(measure, ranking), at.shape)
                     chosen = self.reasons[j, i, m, at] == MISSING
                     skip = self.policy.missing == "skip"
                     self.values[j, i, m, at[chosen]] = np.nan if skip else worst[chosen]
@@ -538,28 +538,6 @@ class _Evaluation:
                         "unjudged documents may be underrated; compare under --unjudged condensed "
                         "and bounds"
                     )
-
-
-def apply(measure: Measure, ranking: Ranking, *, expected: bool = False) -> Any:
-    """The measure's values for a ranking, one for each list."""
-    definition = measure.definition
-    if definition.from_preferences is not None and ranking.level_better is not None:
-        return measure.kernel(better=ranking.level_better, worse=ranking.level_worse)
-    fields = {name: getattr(ranking, name) for name in definition.fields}
-    if expected and definition.has_expected:
-        fields |= {"tie_first": ranking.tie_first, "tie_last": ranking.tie_last}
-    return measure.kernel(**fields)
-
-
-def _worst(measure: Measure, ranking: Ranking) -> Any:
-    worst = measure.definition.worst
-    if not callable(worst):
-        return worst
-    fields = {
-        name: measure.parameters[name] if name in measure.parameters else getattr(ranking, name)
-        for name in inspect.signature(worst).parameters
-    }
-    return worst(**fields)
 
 
 def _judged_at(ranking: Ranking, k: float) -> Any:

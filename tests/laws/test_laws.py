@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 
-from assay.evaluation import _worst
 from assay.measures import registered
+from assay.measures.applying import worst_value
 from assay.measures.registry import FAMILIES, LAWS
 from assay.ranking import Ranking
 from laws.worlds import World, world_for
@@ -78,7 +78,7 @@ def breaks_missing(measure, world):
         judged=arrays["judged"],
         retrieved=np.full_like(arrays["retrieved"], arrays["retrieved"].max()),
     )
-    worst = _worst(measure, nothing)
+    worst = worst_value(measure, nothing)
     worst = np.broadcast_to(worst if measure.definition.higher_is_better else -worst, found.shape)
     return [world.lists.pairs[i] for i in worse(found, worst)]
 
