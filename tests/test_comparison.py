@@ -221,9 +221,12 @@ def test_rr_says_what_makes_its_mean():
     x = np.array([[1, 1, 0.5, 0.25, 0.1, 0.2], [1, 0.5, 0.5, 0.2, 0.1, 0.3]])
     notes = compare(scores_of(x, measures=("RR",))).notes
     assert (
-        "RR: ranks 1 and 2 make 80% of its mean, so it tells little of what comes after them"
-        in notes
-    )
+        "RR: ranks 1 and 2 dominate its mean (80% of it); RR tells little of what comes after the "
+        "first relevant document"
+    ) in notes
+    late = np.array([[1, 0.25, 0.25, 0.2, 0.1, 0.2, 0.25], [0.5, 0.2, 0.25, 0.2, 0.1, 0.3, 0.25]])
+    (said,) = compare(scores_of(late, measures=("RR",))).notes
+    assert said.startswith("RR: ranks 1 and 2 make 37% of its mean")  # 1.5 of 4.05
 
 
 def test_stars():
@@ -263,7 +266,7 @@ def test_verdict_without_a_difference_claims_none():
     words = compare(scores_of(x)).verdict()
     assert words.startswith("No difference is shown:")
     assert "which is no proof that they are equal" in words
-    assert "50 topics would find a true difference of 0.0" in words
+    assert "50 topics would find a true difference of means of 0.0" in words
 
 
 def test_verdict_of_another_test_speaks_of_no_means():
@@ -271,6 +274,41 @@ def test_verdict_of_another_test_speaks_of_no_means():
     assert "by a test that is not one of their means" in words
     assert "pseudo-median" in words
     assert "beats" not in words
+
+
+def test_verdict_names_all_that_share_the_best_mean():
+    base = simulated(runs=1, topics=30)[0]
+    words = compare(scores_of(np.stack([base, base, base / 2]))).verdict()
+    assert "run0 and run1 share the best mean" in words
+    assert "has the best mean" not in words
+
+
+def test_verdict_on_a_baseline_by_another_test_speaks_of_no_means():
+    words = compare(several(spread=0.4), baseline="run1", test="wilcoxon").verdict()
+    assert "shown to differ for the better from run1 in nDCG@10: run2 (pseudo-median +" in words
+    assert "beat" not in words
+
+
+@pytest.mark.parametrize(
+    ("p", "shown"),
+    [(0.0123, "= .012"), (0.0496, "= .0496"), (0.05, "= .050"), (0.05004, "= .05004"),
+     (0.00996, "= .00996"), (0.0004, "< .001"), (1.0, "= 1"), (0.9996, "= 1"), (0.5, "= .500")],
+)  # fmt: skip
+def test_p_value_shows_on_which_side_of_the_usual_levels_it_lies(p, shown):
+    from assay.show.verdict import p_value
+
+    assert p_value(p) == shown
+
+
+def test_interval_that_ends_at_zero_says_so_in_words():
+    rng = np.random.default_rng(2)
+    for _ in range(60):
+        x = 0.5 + rng.normal(0, 0.1, (4, 30)) + np.array([0, 0.05, 0.3, 0.3])[:, None]
+        found = compare(scores_of(x), baseline="run0")
+        if found.differences[0].cut:
+            assert "interval above 0 to " in found.verdict()
+            return
+    pytest.fail("no table had an interval that only Holm keeps from 0")
 
 
 def test_verdict_on_a_baseline():
@@ -337,6 +375,7 @@ def test_constant_difference():
         (np.ones((2, 5)), {"alpha": 5}, "alpha=5: must lie between 0 and 0.5"),
         (np.ones((2, 5)), {"interval": "bca"}, "BCa intervals need 30 topics, found 5"),
         (np.ones((2, 5)), {"interval": "bootstrap", "test": "t"}, "interval and p must agree"),
+        (np.ones((3, 5)), {"interval": "plain"}, "its intervals hold for all pairs together"),
         (np.ones((2, 5)), {"resamples": 10}, "resamples=10: must be a whole number"),
         (np.ones((2, 5)), {"seed": -1}, "seed=-1"),
         (np.ones((2, 5)), {"judge": "me"}, "no judgment set 'me' in these scores"),
@@ -377,6 +416,45 @@ def test_coarse_tests_say_so():
     found = compare(several(runs=12), test="bootstrap", resamples=500)
     assert "ask for more resamples" in " ".join(found.warnings)
     assert not compare(scores_of(simulated(runs=2, topics=40)), test="sign").warnings
+
+
+@pytest.mark.parametrize(("runs", "topics", "least"), [(3, 2, 1 / 6), (4, 2, 1 / 12), (3, 3, None)])
+def test_topics_too_few_for_the_randomised_hsd(runs, topics, least):
+    # the same order everywhere: no table of this size could have a smaller p
+    x = np.arange(runs)[:, None] + np.zeros((runs, topics))
+    found = compare(scores_of(x, measures=("DCG",)), resamples=40_000)
+    smallest = min(d.p for d in found.differences)
+    warned = [each for each in found.warnings if "nothing can be significant" in each]
+    if least is None:
+        assert smallest == pytest.approx(1 / 36, abs=0.004)
+        assert not warned
+    else:
+        assert smallest == pytest.approx(least, abs=0.01)
+        assert f"with {topics} topics and {runs} runs no p" in warned[0]
+
+
+def test_bca_that_contradicts_p_is_said():
+    d = np.r_[np.full(29, 0.02), np.full(3, -0.12)]  # skewed: t is not significant, BCa is near
+    found = None
+    for shift in np.linspace(0, 0.02, 41):
+        x = np.stack([np.full(32, 0.4), 0.4 + d + shift])
+        found = compare(scores_of(x), interval="bca")
+        one = found.differences[0]
+        apart = (one.low > 0 or one.high < 0) != one.significant
+        assert apart == any("disagree with p" in each for each in found.warnings)
+        assert "95 % BCa interval" in found.verdict()
+
+
+@pytest.mark.parametrize("how", ["bounds", "lowest", "highest"])
+def test_grades_of_its_own_for_each_run_are_refused(how):
+    judgments = {"t": {"x": 1}, "u": {"x": 1}}
+    runs = {"a": {"t": {"x": 1.0}, "u": {"n": 1.0}}, "b": {"t": {"m": 1.0}, "u": {"x": 1.0}}}
+    for measures, policy in (("P@1", {"unjudged": how}), (f"P(unjudged='{how}')@1", {})):
+        scores = assay.evaluate(judgments, runs, measures, **policy)
+        with pytest.raises(AssayError, match="no judgments give both runs theirs"):
+            compare(scores)
+        with pytest.raises(AssayError, match="no judgments give both runs theirs"):
+            assay.gate(scores, max_drop=0.1)
 
 
 def test_uneven_residuals_are_said():

@@ -116,6 +116,12 @@ def test_uneven_judging_is_inconclusive():
     assert gate(pair(0.0, deviation=0.01, judged=better), max_drop=0.02).outcome == PASS
 
 
+@pytest.mark.parametrize(("shown", "wanted"), [((0.4, 0.3), PASS), ((0.41, 0.3), INCONCLUSIVE)])
+def test_judged_lower_by_exactly_a_tenth_is_not_more(shown, wanted):
+    judged = np.array([[[shown[0]], [shown[1]]]])
+    assert gate(pair(0.0, deviation=0.01, judged=judged), max_drop=0.02).outcome == wanted
+
+
 def test_judging_is_taken_from_another_measure_where_one_has_none():
     values = np.stack([pair(0.0, deviation=0.01).values[0, :, 0]] * 2)
     judged = np.array([[[np.nan, 1.0], [np.nan, 0.7]]])
@@ -132,9 +138,54 @@ def test_missing_topics_are_inconclusive():
     object.__setattr__(scores, "reasons", reasons)
     found = gate(scores, max_drop=0.02)
     assert found.outcome == INCONCLUSIVE
-    assert (
-        "run1 lacks 2 topic(s)" in found.paragraph() or "pr lacks 2 topic(s)" in found.paragraph()
-    )
+    assert "pr lacks 2 topic(s)" in found.paragraph()
+
+
+def test_topics_that_the_baseline_lacks_are_a_warning():
+    scores = pair(0.0, deviation=0.01)
+    reasons = scores.reasons.copy()
+    reasons[0, 0, 0, 3:5] = 2  # MISSING
+    object.__setattr__(scores, "reasons", reasons)
+    found = gate(scores, max_drop=0.02)
+    assert found.outcome == PASS
+    assert "main, the baseline, lacks 2 topic(s)" in found.warnings[0]
+
+
+def test_nothing_changed_passes_whatever_is_allowed():
+    found = gate(pair(0.0, deviation=0.0), max_drop=0, strict=True)
+    assert (found.outcome, found.exit_code) == (PASS, 0)
+    # a constant drop of all that is allowed is not less than it
+    assert gate(pair(-0.25, deviation=0.0), max_drop=0.25).outcome == INCONCLUSIVE
+
+
+@pytest.mark.parametrize(
+    ("change", "settings", "end"),
+    [
+        (0.05, {"max_drop": 0.01}, "The build goes on."),
+        (0.0, {"max_drop": 0.01}, "The build goes on."),
+        (-0.08, {"max_drop": 0.01}, "The build stops: nDCG@10 fails."),
+        (-0.015, {"max_drop": 0.01}, "is inconclusive and the drop seen exceeds what is allowed."),
+        (0.0, {"max_drop": 0.01, "strict": True}, "is inconclusive, which stops under strict."),
+        (0.01, {"require_gain": 0}, "is inconclusive and the required gain is not shown."),
+    ],
+)
+def test_the_paragraph_says_what_becomes_of_the_build(change, settings, end):
+    found = gate(pair(change), **settings)
+    assert found.paragraph().endswith(end)
+    assert found.exit_code == int("The build stops" in found.paragraph())
+
+
+def test_junit_with_hostile_names():
+    names = ("a\x00b]]>\ud800", "p\ufffe<\"&'r\n\u202e")
+    topics = [f"t{i}\x01<!--" for i in range(50)]
+    values = pair(-0.3, deviation=0.0).values[0, :, 0]
+    found = gate(scores_of(values, runs=names, topics=topics), max_drop=0.01)
+    suite = ET.fromstring(found.to_junit().encode())  # noqa: S314 - our own
+    assert r"p\ufffe<" in suite[0].attrib["name"]
+    for page in (found.to_markdown(), found.table().to_html(), str(found.table())):
+        page.encode()
+        assert "\x00" not in page
+        assert "\u202e" not in page
 
 
 def test_collapsed_topics_are_named():

@@ -119,6 +119,15 @@ def test_reversal_is_claimed_only_where_known():
     assert Residual(-0.3, 0.0, exact=True, documents=3).could_reverse(-0.1) is True
 
 
+def test_grades_that_a_measure_knows_count_though_no_judge_gave_them():
+    judgments = {"t": {"y": 1}, "u": {"y": 1}}
+    runs = {"a": {t: {"y": 1.0} for t in "tu"}, "b": {t: {"n": 1.0} for t in "tu"}}
+    for measure, high in (("DCG(gains={1:1,2:10})@1", 9.0), ("RBP(p=0.5,max=4)@1", 0.375)):
+        found = compare(assay.evaluate(judgments, runs, measure)).with_residuals(judgments, runs)
+        assert found.differences[0].residual.high == pytest.approx(high)
+        assert "may have any grade up to 1" in found.notes[-1]
+
+
 def test_topics_that_a_run_lacks_stay_at_worst():
     judgments = {"t": {"x": 1}, "u": {"x": 1}, "v": {"x": 1}}
     runs = {"a": {"t": {"x": 1.0}, "u": {"n": 1.0}, "v": {"x": 1.0}}, "b": {"t": {"x": 1.0}}}

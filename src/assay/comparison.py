@@ -283,6 +283,7 @@ def compare(
 
     Topics on which a run has no value are left out for all runs, and counted.
     """
+    refuse_bounds(scores)
     judge_at, name = chosen_judge(scores, judge)
     plan = _plan(scores, baseline, test, correction, alpha, interval, family, resamples, seed)
     pairs = _pairs(scores.runs, plan.baseline)
@@ -337,6 +338,18 @@ def chosen_judge(scores: Scores, judge: str | None) -> tuple[int, str]:
     return scores.judges.index(name), name
 
 
+def refuse_bounds(scores: Scores) -> None:
+    """Refuse values that every run has under grades of its own."""
+    for measure in scores.measures:
+        how = measure.unjudged or scores.policy.unjudged
+        if how in ("lowest", "highest"):
+            raise AssayError(
+                f"{measure}: unjudged='{how}' gives every run the grades that suit it, and no "
+                "judgments give both runs theirs, so a difference says nothing; compare under "
+                "unjudged='nonrelevant': residuals bound the difference under the same grades"
+            )
+
+
 def _one_of(name: str, value: Any, options: Sequence[str]) -> None:
     if value not in options:
         close = get_close_matches(str(value), options, 1)
@@ -376,6 +389,11 @@ def _plan(
         raise AssayError(
             f"test={test!r} compares three runs or more, found {len(runs)}; for two use 't', "
             "'wilcoxon', 'sign', 'randomization' or 'bootstrap'"
+        )
+    if test in SIMULTANEOUS and interval == "plain":
+        raise AssayError(
+            f"interval='plain' with test={test!r}: its intervals hold for all pairs together; "
+            "use test='t' for an interval that holds for one pair by itself"
         )
     if test in SIMULTANEOUS:
         if correction is not None:
@@ -691,11 +709,12 @@ def _remark(work: _Work, plan: Plan, notes: list[str], warnings: list[str]) -> N
             f"value there ({some})"
         )
     if measure.name == "RR":
-        early = work.x[work.x >= 0.5].sum() / total if (total := work.x.sum()) > 0 else 0.0
+        total = float(work.x.sum())
+        early = float(work.x[work.x >= 0.5].sum()) / total if total > 0 else 0.0
+        said = f"dominate its mean ({early:.0%} of it)"
         notes.append(
-            f"{measure}: ranks 1 and 2 make {early:.0%} of its mean, so it tells little of what "
-            "comes "
-            "after them"
+            f"{measure}: ranks 1 and 2 {said if early > 0.5 else f'make {early:.0%} of its mean'}; "
+            "RR tells little of what comes after the first relevant document"
         )
     identical = [
         f"{work.runs[other]} and {work.runs[base]}"
@@ -722,6 +741,8 @@ def _remark(work: _Work, plan: Plan, notes: list[str], warnings: list[str]) -> N
             "and no distance from 0"
         )
     _warn_of_coarseness(work, plan, warnings)
+    if plan.interval == "bca":
+        _warn_of_bca(work, warnings)
     if plan.test in ("anova", "tukey-hsd"):
         _warn_of_uneven_error(work, warnings)
 
@@ -736,12 +757,29 @@ def _warn_of_coarseness(work: _Work, plan: Plan, warnings: list[str]) -> None:
         least, source = 2.0 ** (1 - n), f"{n} topics"
     elif plan.test in RESAMPLING:
         least, source = 1 / (1 + plan.resamples), f"{plan.resamples:,} resamples"
+    if plan.test == "randomized-tukey-hsd":
+        # the widest range needs one run first and one run last on every topic
+        k = len(work.runs)
+        widest = float(k * (k - 1)) ** (1 - n)
+        if widest > least:
+            least, source = widest, f"{n} topics and {k} runs"
     if least > level:
         remedy = "" if "topics" in source else "; ask for more resamples"
         warnings.append(
             f"{work.measure}: with {source} no p of the {plan.test} test falls below "
             f"{least:.2g}, and the "
             f"corrected level is {level:.2g}: nothing can be significant{remedy}"
+        )
+
+
+def _warn_of_bca(work: _Work, warnings: list[str]) -> None:
+    """Say where a BCa interval, which belongs to no test here, contradicts p."""
+    apart = (work.low > 0) | (work.high < 0)
+    count = int((apart != work.significant).sum())
+    if count:
+        warnings.append(
+            f"{work.measure}: {count} BCa interval(s) disagree with p on whether 0 is excluded; "
+            "interval='bootstrap' or 'simultaneous' agree with it"
         )
 
 

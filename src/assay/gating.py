@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from assay.comparison import check_alpha, chosen_judge
+from assay.comparison import check_alpha, chosen_judge, refuse_bounds
 from assay.errors import AssayError
 from assay.policy import Policy
 from assay.scores import MISSING, UNDEFINED
@@ -190,6 +190,7 @@ def gate(
         raise AssayError("the gate needs max_drop, such as 0.01 or '2%', or require_gain, or both")
     drop = None if max_drop is None else Margin.parse(max_drop, "max_drop")
     gain = None if require_gain is None else Margin.parse(require_gain, "require_gain")
+    refuse_bounds(scores)
     base, other = _two(scores, baseline, candidate)
     judge_at, judge = chosen_judge(scores, judge)
     rows = [_Row(scores, judge_at, m, base, other) for m in _deciding(scores, measures)]
@@ -197,8 +198,13 @@ def gate(
     checks = tuple(
         row.check(drop, gain, float(p), alpha) for row, p in zip(rows, gains, strict=True)
     )
-    notes = [*scores.notes]
+    notes, warnings = [*scores.notes], [*scores.warnings]
     for row in rows:
+        if row.missing[0]:
+            warnings.append(
+                f"{row.names[0]}, the baseline, lacks {row.missing[0]} topic(s): its mean may be "
+                "lower than what the candidate is to replace"
+            )
         if row.left_out:
             notes.append(
                 f"{row.measure}: {row.left_out} topic(s) left out, since one of the two has no "
@@ -219,7 +225,7 @@ def gate(
         strict=strict,
         policy=scores.policy,
         notes=tuple(dict.fromkeys(notes)),
-        warnings=scores.warnings,
+        warnings=tuple(dict.fromkeys(warnings)),
     )
 
 
@@ -329,11 +335,10 @@ class _Row:
         found = []
         if len(self.topics) < 2:
             found.append("a single topic has no spread to bound the mean with")
-        for name, missing in zip(self.names, self.missing, strict=True):
-            if missing:
-                found.append(f"{name} lacks {missing} topic(s)")
+        if self.missing[1]:
+            found.append(f"{self.names[1]} lacks {self.missing[1]} topic(s)")
         gap = float(self.judged[0] - self.judged[1])
-        if gap > JUDGED_GAP:
+        if gap > JUDGED_GAP + 1e-9:  # .4 - .3 is more than .1 by rounding alone
             found.append(
                 f"Judged@{self.at} of {self.names[1]} is {self.judged[1]:.2f}, of {self.names[0]} "
                 f"{self.judged[0]:.2f}: the candidate's unjudged documents count as not relevant"
@@ -364,7 +369,6 @@ def _judged(scores: Scores, judge: int, m: int, runs: list[int]) -> tuple[Array,
 def _outcome(change: float, lower: float, upper: float, allowed: float) -> str:
     if math.isnan(allowed) or lower > -allowed:
         return PASS
-    # an exact tie, such as no change at all with max_drop 0, is no drop beyond it
-    if lower == upper == change >= -allowed:
+    if lower == upper == change == 0:  # no topic changed, so that none dropped: max_drop may be 0
         return PASS
     return FAIL if change < -allowed and upper < 0 else INCONCLUSIVE

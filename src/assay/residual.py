@@ -111,8 +111,13 @@ def residuals(
             answers.append(None)
             continue
         answers.append(_Pair(pool, each).residual())
-    said = f"no residuals for {', '.join(skipped)}"
-    return answers, ([said] if skipped else [])
+    said = [f"no residuals for {', '.join(skipped)}"] if skipped else []
+    if any(each is not None and each.documents for each in answers):
+        said.append(
+            f"residuals: a document without a judgment may have any grade up to {pool.top:g}, the "
+            "largest there is; those that neither run shows stay not relevant"
+        )
+    return answers, said
 
 
 # ------------------------------------------------------------------------------------ ranks of all
@@ -223,6 +228,7 @@ class _Pair:
     def __init__(self, pool: _Pool, wanted: Wanted) -> None:
         self.pool, self.wanted = pool, wanted
         self.measure = _resolved(wanted.measure, pool.top)
+        self.top = _reach(self.measure, pool.top)
         self.numbers = np.array([pool.judged.number[topic] for topic in wanted.topics])
         ranks = [self._rank_of(run) for run in (wanted.run, wanted.baseline)]
         start = pool.judged.start
@@ -328,10 +334,10 @@ class _Pair:
 
         options = self.measure.parameters
         if not options.get("gains"):
-            return self.pool.top
-        listed = [grade for grade in options["gains"] if 0 < grade <= self.pool.top]
+            return self.top
+        listed = [grade for grade in options["gains"] if grade > 0]
         judged = np.unique(self.pool.grade[self.pool.grade > 0])
-        grades = np.array([*judged, *listed, self.pool.top])
+        grades = np.array([*judged, *listed, self.top])
         gains = gain_of(grades, gain=options.get("gain", "linear"), gains=options["gains"])
         return float(grades[int(np.argmax(gains))])
 
@@ -348,7 +354,7 @@ class _Pair:
 
         options = self.measure.parameters
         if "rel" in options:
-            return np.array([1.0]), np.array([max(self.pool.top, float(options["rel"]))])
+            return np.array([1.0]), np.array([self.top])
         grades = np.unique(np.append(base[base > 0], self._best_grade()))
         gains = gain_of(grades, gain=options["gain"], gains=options["gains"])
         gains, first = np.unique(gains, return_index=True)
@@ -393,10 +399,9 @@ class _Pair:
 
     def _singles(self) -> Any:
         """Every assignment with one relevant document a topic."""
-        top = max(self.pool.top, float(self.measure.parameters.get("rel", 1)))
         for j in range(self.is_open.shape[-1]):
             grades = np.zeros(self.is_open.shape)
-            grades[:, j] = np.where(self.is_open[:, j], top, 0.0)
+            grades[:, j] = np.where(self.is_open[:, j], self.top, 0.0)
             yield grades
 
     def _searched(self) -> Any:
@@ -445,6 +450,13 @@ def _resolved(measure: Measure, top: float) -> Measure:
     if "max" in options and options["max"] is None and options.get("rel") is None:
         return measure(max=top)
     return measure
+
+
+def _reach(measure: Measure, top: float) -> float:
+    """The top of the scale: the largest grade judged, or one that the measure's options name."""
+    options = measure.parameters
+    named = [options.get("max"), options.get("rel"), *(options.get("gains") or ())]
+    return max([top, *(float(each) for each in named if each is not None)])
 
 
 def _padded(rows: Sequence[Array], padding: float) -> Array:

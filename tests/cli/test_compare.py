@@ -119,6 +119,22 @@ def test_gate_looks_at_judging_whatever_the_measure(here):
     assert assay(*words, "--strict").exit_code == 1
 
 
+def test_gate_decides_on_every_measure_asked_for(here):
+    words = ("gate", "qrels.txt", "solid.run", "rounded.run", "--max-drop", "0.5", "-o", "json")
+    for asked in (["Judged@10", "AP"], ["AP", "Judged@10"], ["Judged@10"], ["AP"]):
+        named = [word for measure in asked for word in ("-m", measure)]
+        found = json.loads(assay(*words, *named).stdout)
+        assert [check["measure"] for check in found["checks"]] == asked
+
+
+def test_bounds_are_refused_with_the_way_out(here):
+    words = ("qrels.txt", "solid.run", "rounded.run", "-m", "AP", "--unjudged", "bounds")
+    for command in (["compare"], ["gate", "--max-drop", "0.1"]):
+        result = assay(*command, *words)
+        assert result.exit_code == 2
+        assert "residuals bound the difference under the same grades" in result.stderr
+
+
 def test_gate_needs_a_margin(here):
     result = assay("gate", "qrels.txt", "solid.run", "gappy.run", "-m", "AP")
     assert result.exit_code == 2

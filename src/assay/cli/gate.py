@@ -69,10 +69,12 @@ def command(words: tuple[str, ...], **settings: Any) -> None:
     expected = "JUDGMENTS, BASELINE and CANDIDATE"
     scores, _, _ = score(words, settings, expected, (2, 2), also=JUDGED)
     from assay.gating import INCONCLUSIVE, gate
+    from assay.measures.measure import parse, parse_all
     from assay.show.gate import gate_table, text
 
     names = ("max_drop", "require_gain", "alpha", "strict")
-    deciding = scores.measures[:-1] if len(scores.measures) > 1 else scores.measures
+    asked = settings["measures"] and parse(JUDGED) in parse_all(settings["measures"])
+    deciding = scores.measures if asked else scores.measures[:-1]
     found = gate(scores, measures=deciding, **{name: settings[name] for name in names})
     show(gate_table(found), lambda form: text(found, form), settings["form"], settings["output"])
     if settings["summary"]:

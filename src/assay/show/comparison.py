@@ -230,8 +230,7 @@ def _residual(d: Difference) -> str:
     tail = f"; {words.partition(' (')[0]}" if words else ""
     return (
         f"{residual.documents:,} unjudged documents could move {d.run} - {d.baseline} to anywhere "
-        "from "
-        f"{amount(residual.low)} to {amount(residual.high)}{least}{tail}."
+        f"from {amount(residual.low)} to {amount(residual.high)}{least}{tail}."
     )
 
 
@@ -334,8 +333,17 @@ def _intervals(comparison: Comparison) -> str:
         return f"{level}, in agreement with p"
     if plan.correction == "bh":
         return f"{level} false coverage (Benjamini-Yekutieli), in agreement with p"
-    many = first.tests if first.tests > 1 else tests
-    text = f"{level}, simultaneous (Bonferroni over {many}), in agreement with p"
+    text = f"{level}, simultaneous (Bonferroni over {tests}), in agreement with p"
+    if first.tests <= 1:
+        text = (
+            f"{level}, those of the exploratory measures simultaneous (Bonferroni over {tests}), "
+            "in agreement with p"
+        )
+    elif first.tests != tests:
+        text = (
+            f"{level}, simultaneous in each family (Bonferroni over {first.tests}, over {tests}), "
+            "in agreement with p"
+        )
     if plan.correction == "holm":
         text += "; where Holm shows a sign that Bonferroni does not, the interval ends at 0"
     return text

@@ -64,8 +64,26 @@ def _bound(value: float) -> str:
 
 
 def paragraph(gate: Gate) -> str:
-    """Why, measure by measure."""
-    return " ".join(_why(gate, check) for check in gate.checks)
+    """Why, measure by measure, and what becomes of the build."""
+    return " ".join([*(_why(gate, check) for check in gate.checks), _end(gate)])
+
+
+def _end(gate: Gate) -> str:
+    stopping = [
+        f"{check.measure} {_stop(gate, check)}" for check in gate.checks if gate.stops(check)
+    ]
+    return f"The build stops: {'; '.join(stopping)}." if stopping else "The build goes on."
+
+
+def _stop(gate: Gate, check: Check) -> str:
+    """Why a measure stops the build."""
+    if check.outcome == FAIL:
+        return "fails"
+    if check.dropped:
+        return "is inconclusive and the drop seen exceeds what is allowed"
+    if gate.require_gain is not None and not check.gained:
+        return "is inconclusive and the required gain is not shown"
+    return "is inconclusive, which stops under strict"
 
 
 def _why(gate: Gate, check: Check) -> str:

@@ -6,7 +6,7 @@ import html
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from assay.show.table import Grid, html_of, latex_of, markdown_of, text_of
+from assay.show.table import Grid, html_of, in_markdown, latex_of, markdown_of, text_of
 from assay.show.text import printable
 
 if TYPE_CHECKING:
@@ -110,9 +110,9 @@ class Sheet:
 
     def to_markdown(self) -> str:
         """Pipe tables, with the words and the small print under them."""
-        said = [*self._words(), *(printable(text) for text in self.print)]
-        said += [f"Note: {printable(text)}" for text in self.notes]
-        said += [f"**Warning:** {printable(text)}" for text in self.warnings]
+        said = [in_markdown(text) for text in (*self.paragraphs, *self.print)]
+        said += [f"Note: {in_markdown(text)}" for text in self.notes]
+        said += [f"**Warning:** {in_markdown(text)}" for text in self.warnings]
         return "\n\n".join([*([markdown_of(self.grids)] if self.grids else []), *said])
 
     def to_latex(self) -> str:

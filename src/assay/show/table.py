@@ -11,7 +11,7 @@ from assay.show.text import cells, padded, printable, shortened
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-__all__ = ["Grid", "Span", "html_of", "latex_of", "markdown_of", "text_of"]
+__all__ = ["Grid", "Span", "html_of", "in_markdown", "latex_of", "markdown_of", "text_of"]
 
 Span = tuple[float, float, float]  # low, value, high
 Styled = list[tuple[str, str]]  # pieces of a line with their styles
@@ -55,7 +55,7 @@ def _widths(grids: Sequence[Grid]) -> list[int]:
     """Width of each column after the first."""
     rows = [row for grid in grids for row in (grid.heads, *grid.rows)]
     most = max((len(row) for row in rows), default=1)
-    return [max(cells(row[i]) for row in rows if i < len(row)) for i in range(1, most)]
+    return [max(cells(printable(row[i])) for row in rows if i < len(row)) for i in range(1, most)]
 
 
 def _label_width(grids: Sequence[Grid], widths: list[int], width: int | None) -> int:
@@ -99,7 +99,7 @@ def _grid(
 
 def _aligned(grid: Grid, row: Sequence[str], widths: list[int]) -> str:
     return "".join(
-        " " * GAP + padded(cell, widths[i - 1], left=i in grid.left)
+        " " * GAP + padded(printable(cell), widths[i - 1], left=i in grid.left)
         for i, cell in enumerate(row)
         if i
     )
@@ -146,13 +146,17 @@ def markdown_of(grids: Sequence[Grid]) -> str:
 
 def _markdown(grid: Grid) -> str:
     rule = ["---" if i in grid.left else "---:" for i in range(len(grid.heads))]
-    lines = [_escaped(grid.heads), rule, *(_escaped(row) for row in grid.rows)]
-    return "\n".join(f"| {' | '.join(line)} |" for line in lines)
+    lines = [map(in_markdown, row) for row in (grid.heads, *grid.rows)]
+    table = [list(lines[0]), rule, *lines[1:]]
+    return "\n".join(f"| {' | '.join(line)} |" for line in table)
 
 
-def _escaped(row: Sequence[str]) -> list[str]:
-    special = str.maketrans({c: "\\" + c for c in "\\`*_[]<>|~"})
-    return [printable(cell).translate(special) for cell in row]
+_MARKDOWN = str.maketrans({c: "\\" + c for c in "\\`*_[]<>|~"})
+
+
+def in_markdown(text: str) -> str:
+    """Text that Markdown shows as it is, whatever ids and labels hold."""
+    return printable(text).translate(_MARKDOWN)
 
 
 _LATEX = str.maketrans(

@@ -28,7 +28,12 @@ def p_value(p: float) -> str:
     """A p-value as papers write it: `= .003`, `< .001`."""
     if p < 0.001:
         return "< .001"
-    return "= 1" if p > 0.9995 else f"= {p:.3f}".replace("= 0.", "= .")
+    if p > 0.9995:
+        return "= 1"
+    text = f"{p:.3f}"
+    while text.rstrip("0") in ("0.05", "0.01") and float(text) != p and len(text) < 12:
+        text = f"{p:.{len(text) - 1}f}"  # on which side of the usual levels it lies
+    return f"= {text.removeprefix('0')}"
 
 
 def amount(value: float) -> str:
@@ -106,7 +111,15 @@ def _interval(comparison: Comparison, d: Difference, *, flip: bool = False) -> s
     plan = comparison.plan
     kind = "plain " if plan.interval in ("plain", "bca") and _several(comparison) else ""
     kind = "joint " if plan.interval not in ("plain", "bca") and _joint(comparison) else kind
-    return f"{kind}{percent(plan.alpha)} interval {amount(low)} to {amount(high)}"
+    name = "BCa interval" if plan.interval == "bca" else "interval"
+    return f"{kind}{percent(plan.alpha)} {name} {_end(low)} to {_end(high)}"
+
+
+def _end(value: float) -> str:
+    """An end of an interval; one that p alone keeps from 0 says so."""
+    if 0 < abs(value) < 1e-300:
+        return "above 0" if value > 0 else "below 0"
+    return amount(value)
 
 
 def _several(comparison: Comparison) -> bool:
@@ -135,10 +148,11 @@ def _of_another_hypothesis(
 def _power(about: Overview) -> str:
     if not 0 < about.detectable < math.inf:
         return ""
+    n = len(about.topics)
+    finder = f"{n} topics" if about.about == "mean" else f"A t test on {n} topics"
     return (
-        f" {len(about.topics)} topics would find a true difference of {amount(about.detectable)} "
-        "four "
-        "times in five."
+        f" {finder} would find a true difference of means of {amount(about.detectable)} four times "
+        "in five."
     )
 
 
@@ -204,15 +218,19 @@ def _of_baseline(comparison: Comparison, found: tuple[Difference, ...], about: O
     ups = [d for d in shown if sign * d.estimate > 0]
     downs = [d for d in shown if sign * d.estimate < 0]
     parts = []
-    for group, verb in ((ups, "beat"), (downs, "fall behind")):
+    of_means = about.about == "mean"
+    for group, verbs in (
+        (ups, ("beats", "beat") if of_means else ("is", "are")),
+        (downs, ("falls behind", "fall behind") if of_means else ("is", "are")),
+    ):
         if group:
             each = [_clause(comparison, d, about) for d in group[:NAMED]]
             more = f"; and {len(group) - NAMED} more" if len(group) > NAMED else ""
-            verb_here = (
-                verb if len(group) > 1 else {"beat": "beats", "fall behind": "falls behind"}[verb]
-            )
+            verb = verbs[len(group) > 1]
+            if not of_means:
+                verb += f" shown to differ for the {'better' if group is ups else 'worse'} from"
             parts.append(
-                f"{len(group)} of {len(found)} runs {verb_here} {base} in {measure}: "
+                f"{len(group)} of {len(found)} runs {verb} {base} in {measure}: "
                 f"{'; '.join(each)}{more}."
             )
     rest = [d.run for d in found if not d.significant]
@@ -242,6 +260,16 @@ def _of_all(comparison: Comparison, found: tuple[Difference, ...], about: Overvi
             (beaten if d.significant else level).append(d.baseline if d.run == name else d.run)
     how = f"{_how(comparison, about)}{_other(about)}"
     first = f"Of {len(found):,} pairs {shown:,} are shown to differ in {measure} ({how})."
+    shared = [
+        run
+        for run, mean in zip(comparison.runs, about.means, strict=True)
+        if mean == about.means[top]
+    ]
+    if len(shared) > 1:
+        return (
+            f"{first} {_listed(shared)} share the best mean, {amount(about.means[top])}."
+            + _power(about)
+        )
     parts = [f"{name} has the best mean, {amount(about.means[top])}"]
     if beaten:
         parts.append(f"shown to differ from {_listed(beaten)}")
