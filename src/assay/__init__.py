@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from assay.scores import Mean, Scores
     from assay.simulation import Collection, simulate
     from assay.studies.measures import MeasureStudy, study_measures
+    from assay.studies.pool import PoolStudy, study_pool
     from assay.writing import write_judgments, write_run
 
 _HOME = {
@@ -53,6 +54,7 @@ _HOME = {
     "MeasureStudy": "assay.studies.measures",
     "Merged": "assay.merging",
     "Policy": "assay.policy",
+    "PoolStudy": "assay.studies.pool",
     "Power": "assay.powering",
     "Preferences": "assay.preferences",
     "Run": "assay.run",
@@ -81,6 +83,7 @@ _HOME = {
     "simulate": "assay.simulation",
     "simulate_judges": "assay.judges.simulation",
     "study_measures": "assay.studies.measures",
+    "study_pool": "assay.studies.pool",
     "write_judgments": "assay.writing",
     "write_run": "assay.writing",
 }
@@ -105,6 +108,7 @@ __all__ = [
     "MeasureStudy",
     "Merged",
     "Policy",
+    "PoolStudy",
     "Power",
     "Preferences",
     "Run",
@@ -133,6 +137,7 @@ __all__ = [
     "simulate",
     "simulate_judges",
     "study_measures",
+    "study_pool",
     "write_judgments",
     "write_run",
 ]

@@ -57,6 +57,25 @@ def test_a_batch_equals_one_evaluation_each(monkeypatch, block):
     assert np.allclose(means, np.nanmean(scores.values, axis=-1), atol=1e-12)
 
 
+@pytest.mark.parametrize("block", [1 << 16, 64])
+def test_pairs_that_a_judge_did_not_judge(monkeypatch, block):
+    """Judges who each lack a third of the pairs, against one evaluation each."""
+    monkeypatch.setattr(module, "BLOCK", block)
+    given, made = collection(judges=4)
+    rng = np.random.default_rng(4)
+    for topics in given.values():
+        for docs in topics.values():
+            for doc in list(docs)[1:]:
+                if rng.random() < 1 / 3:
+                    del docs[doc]
+    panel = panel_of(given, made)
+    assert np.isnan(panel.judged.grade).any()
+    measures = [*MEASURES, "NormR(N=100)", "AP@5", "Q@20", "Judged@5", "nDCG"]
+    _, values = batch(panel, panel.judged.grade, measures)
+    scores = assay.evaluate(given, made, measures)
+    assert np.allclose(values, scores.values, atol=1e-12, equal_nan=True)
+
+
 def test_a_topic_without_relevant_documents_is_left_out():
     given, made = collection(judges=2)
     given["judge1"]["t2"] = dict.fromkeys(given["judge1"]["t2"], 0)

@@ -12,6 +12,7 @@ __all__ = ["STUDIES", "command"]
 # name: its line in `assay study --help`; the study `name` is `command` of assay.cli.studies.name
 STUDIES = {
     "measures": "How alike measures rank the runs, and how surely each tells them apart.",
+    "pool": "Whether runs keep their ranks with shallower pools, and had they not contributed.",
 }
 
 
@@ -28,4 +29,5 @@ def command() -> None:
 
     \b
     assay study measures q.txt *.run                  which measures rank runs alike
+    assay study pool q.txt *.run --groups teams.txt   which runs owe their rank to being judged
     """  # noqa: D301 - \b is click's mark for lines to leave alone

@@ -132,8 +132,9 @@ def batch_means(
 ) -> tuple[Array, Array | None]:
     """Means over topics [judge, run, measure], and with `values` all [judge, run, measure, topic].
 
-    `draw(t)` gives the grades [judge, pair] of one topic's pairs, all of them judged. Topics on
-    which a measure is undefined are left out, topics that a run lacks count as its worst value.
+    `draw(t)` gives the grades [judge, pair] of one topic's pairs; NaN: this judge did not judge it.
+    Topics on which a measure is undefined are left out, topics that a run lacks count as its worst
+    value.
     """
     R, M, T = len(panel.runs), len(measures), len(panel.topics)
     shape = (judges, R, M)
@@ -162,8 +163,11 @@ def _topic(panel: Panel, measures: Sequence[Measure], t: int, grades: Array) -> 
     places, ranks = panel.lists(t)
     judges, n = grades.shape
     R, width = places.shape
+    unseen = np.zeros((judges, n + 1), dtype=bool)
+    np.isnan(grades, out=unseen[:, :n])
+    gaps = bool(unseen.any())
     padded = np.zeros((judges, n + 1))
-    np.maximum(grades, 0.0, out=padded[:, :n])
+    np.fmax(grades, 0.0, out=padded[:, :n])
     base = -np.sort(-padded[:, None, :], axis=-1)  # the padding is one more 0 at the end
     absent = panel.retrieved[:, t] == 0
     rows = max(1, BLOCK // (R * max(width, 1)))
@@ -173,13 +177,16 @@ def _topic(panel: Panel, measures: Sequence[Measure], t: int, grades: Array) -> 
         part = slice(begin, min(begin + rows, judges))
         grade = np.take(padded[part], places[:, :widest], axis=1)
         found = np.empty((grade.shape[0], R, len(measures)))
+        rank = ranks[None, :, :widest]
+        if gaps:
+            grade, rank = _seen_only(grade, rank, unseen[part][:, places[:, :widest]])
         fields = {
             "base": base[part],
-            "judged": np.full((1, 1), float(n)),
+            "judged": n - unseen[part].sum(axis=-1, dtype=np.float64)[:, None],
             "retrieved": panel.retrieved[None, :, t],
         }
         for m, measure in enumerate(measures):
-            fields |= {"grade": grade[..., : cuts[m]], "rank": ranks[None, :, : cuts[m]]}
+            fields |= {"grade": grade[..., : cuts[m]], "rank": rank[..., : cuts[m]]}
             wanted = {name: fields[name] for name in measure.definition.fields}
             value = np.broadcast_to(measure.kernel(**wanted), found.shape[:2])
             if absent.any():
@@ -187,6 +194,13 @@ def _topic(panel: Panel, measures: Sequence[Measure], t: int, grades: Array) -> 
                 value = np.where(absent & ~np.isnan(value), worst, value)
             found[..., m] = value
         yield part, found
+
+
+def _seen_only(grade: Array, rank: Array, unseen: Array) -> tuple[Array, Array]:
+    """Lists of the documents that each judge judged, in rank order; the others become padding."""
+    rank = np.where(unseen, np.inf, rank)
+    order = np.argsort(rank, axis=-1, kind="stable")
+    return np.take_along_axis(grade, order, axis=-1), np.take_along_axis(rank, order, axis=-1)
 
 
 def _columns(measure: Measure, ranks: Array) -> int:
