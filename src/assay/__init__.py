@@ -32,6 +32,8 @@ if TYPE_CHECKING:
     from assay.simulation import Collection, simulate
     from assay.studies.measures import MeasureStudy, study_measures
     from assay.studies.pool import PoolStudy, study_pool
+    from assay.studies.sensitivity import SensitivityStudy, study_sensitivity
+    from assay.studies.virtual_user import VirtualUserStudy, study_virtual_user
     from assay.writing import write_judgments, write_run
 
 _HOME = {
@@ -59,7 +61,9 @@ _HOME = {
     "Preferences": "assay.preferences",
     "Run": "assay.run",
     "Scores": "assay.scores",
+    "SensitivityStudy": "assay.studies.sensitivity",
     "SlipshodStudy": "assay.judges.simulation",
+    "VirtualUserStudy": "assay.studies.virtual_user",
     "WeakOrder": "assay.orders",
     "compare": "assay.comparison",
     "compare_judges": "assay.judges.study",
@@ -84,6 +88,8 @@ _HOME = {
     "simulate_judges": "assay.judges.simulation",
     "study_measures": "assay.studies.measures",
     "study_pool": "assay.studies.pool",
+    "study_sensitivity": "assay.studies.sensitivity",
+    "study_virtual_user": "assay.studies.virtual_user",
     "write_judgments": "assay.writing",
     "write_run": "assay.writing",
 }
@@ -113,7 +119,9 @@ __all__ = [
     "Preferences",
     "Run",
     "Scores",
+    "SensitivityStudy",
     "SlipshodStudy",
+    "VirtualUserStudy",
     "WeakOrder",
     "compare",
     "compare_judges",
@@ -138,6 +146,8 @@ __all__ = [
     "simulate_judges",
     "study_measures",
     "study_pool",
+    "study_sensitivity",
+    "study_virtual_user",
     "write_judgments",
     "write_run",
 ]

@@ -194,12 +194,10 @@ class _Evaluation:
 
     def _with_top(self, measure: Measure) -> Measure:
         """`max` filled in with the largest grade of the judgments, and said so."""
-        parameters = measure.parameters
-        scale = measure.definition.parameters.get("max") is PARAMETERS["max"]
-        if not scale or parameters.get("rel") is not None or parameters.get("norm") == "none":
+        if not measure.uses_top:
             return measure
         tops = {judge.top for judge in self.judges}
-        top = parameters["max"]
+        top = measure.parameters["max"]
         if top is None and len(tops) > 1:
             found = ", ".join(f"{judge.label} {judge.top:g}" for judge in self.judges)
             raise AssayError(

@@ -13,6 +13,7 @@ __all__ = ["STUDIES", "command"]
 STUDIES = {
     "measures": "How alike measures rank the runs, and how surely each tells them apart.",
     "pool": "Whether runs keep their ranks with shallower pools, and had they not contributed.",
+    "sensitivity": "Whether values depend on how many relevance levels there are.",
 }
 
 
@@ -30,4 +31,5 @@ def command() -> None:
     \b
     assay study measures q.txt *.run                  which measures rank runs alike
     assay study pool q.txt *.run --groups teams.txt   which runs owe their rank to being judged
+    assay study sensitivity                           who minds the number of levels
     """  # noqa: D301 - \b is click's mark for lines to leave alone

@@ -103,8 +103,6 @@ def gathered(judged: Judged, runs: Sequence[Run], *, precision: str = "float64")
 
 def plain_measure(measure: Measure, top: float) -> Measure:
     """The measure if it can be scored under many judges at once, with its scale's top filled in."""
-    from assay.measures.parameters import PARAMETERS
-
     definition = measure.definition
     extra = sorted(set(definition.fields) - FIELDS) + list(definition.sets)
     if extra or measure.unjudged is not None or callable(definition.worst):
@@ -116,8 +114,7 @@ def plain_measure(measure: Measure, top: float) -> Measure:
         raise AssayError(f"{measure}: {why}, which simulated judges do not have; try nDCG@10 or AP")
     if measure.parameters.get("rel") == "each":
         raise AssayError(f"{measure}: stands for one measure for each relevance level; name one")
-    scale = definition.parameters.get("max") is PARAMETERS["max"]
-    if scale and measure.parameters.get("max") is None and measure.parameters.get("rel") is None:
+    if measure.uses_top and measure.parameters["max"] is None:
         return measure(max=top or 1.0)
     return measure
 

@@ -12,7 +12,7 @@ from typing import Any
 from assay.errors import AssayError
 from assay.measures.aliases import from_alias
 from assay.measures.named_sets import expanded
-from assay.measures.parameters import UNJUDGED, Gains, choice
+from assay.measures.parameters import PARAMETERS, UNJUDGED, Gains, choice
 from assay.measures.registry import Definition, lookup, register, registered
 
 __all__ = ["Measure", "define", "parse", "parse_all"]
@@ -52,6 +52,14 @@ class Measure:
     def k(self) -> float:
         """The cut-off, infinity where there is none."""
         return math.inf if self.at is None else self.at
+
+    @property
+    def uses_top(self) -> bool:
+        """Whether the values depend on `max`, the top of the whole grade scale."""
+        if self.definition.parameters.get("max") is not PARAMETERS["max"]:
+            return False
+        given = self.parameters
+        return given.get("rel") is None and given.get("norm") != "none"
 
     def __call__(self, **settings: Any) -> Measure:
         """The same measure with other parameters."""
