@@ -33,7 +33,7 @@ def process(*words: object, **settings: Any) -> subprocess.CompletedProcess[str]
     return subprocess.run(command, check=False, **settings)
 
 
-def terminal(*words: object, columns: int = 80) -> str:
+def terminal(*words: object, columns: int = 80, code: int = 0) -> str:
     """What a command line shows in a terminal of so many columns, stderr included."""
     import pty
 
@@ -54,7 +54,7 @@ def terminal(*words: object, columns: int = 80) -> str:
             break
         parts.append(part)
     os.close(main)
-    assert child.wait(60) == 0
+    assert child.wait(60) == code
     return b"".join(parts).decode().replace("\r\n", "\n")
 
 

@@ -72,7 +72,7 @@ def test_pandas(scores):
 
 def test_means(scores):
     frame = scores.mean()
-    assert frame.columns[:8] == [
+    assert frame.columns == [
         "judge", "run", "measure", "value", "low", "high", "topics", "undefined",
     ]  # fmt: skip
     assert frame.height == 12

@@ -111,7 +111,10 @@ class Scores:
         )
 
     def mean(self) -> pl.DataFrame:
-        """Averages over topics: judge, run, measure, value, low, high, topics, undefined, ..."""
+        """Averages over topics: judge, run, measure, value, low, high, topics, undefined.
+
+        `low` and `high` bound the 95 % interval; `average` tells more of one run and measure.
+        """
         import polars as pl
 
         rows = []
@@ -129,9 +132,6 @@ class Scores:
                             "high": mean.high,
                             "topics": mean.topics,
                             "undefined": mean.undefined,
-                            "missing": mean.missing,
-                            "deviation": mean.deviation,
-                            "judged": mean.judged,
                         }
                     )
         return pl.DataFrame(rows)

@@ -27,13 +27,13 @@ def test_table_in_a_pipe(folder):
     assert result.exit_code == 0
     # P@2 by hand: 1/2, 1/2, 0; other lacks 302. t(2, .975) = 4.3027, t(1, .975) = 12.7062
     assert result.stdout == (
-        "P@2       mean     95 %  interval  topics  undef.  missing  Judged@2\n"
-        "bm25    0.3333  -0.3838    1.0504       3       0        0      0.83\n"
-        "other   0.1667  -0.5504    0.8838       3       0        1      0.75\n"
+        "P@2       mean      sd     95 %  interval  topics  undef.  missing  Judged@2\n"
+        "bm25    0.3333  0.2887  -0.3838    1.0504       3       0        0      0.83\n"
+        "other   0.1667  0.2887  -0.5504    0.8838       3       0        1      0.75\n"
         "\n"
-        "nDCG@2    mean     95 %  interval  topics  undef.  missing  Judged@2\n"
-        "bm25    0.5501  -0.4769    1.5771       2       1        0      0.83\n"
-        "other   0.2346  -2.7467    3.2160       2       1        1      0.75\n"
+        "nDCG@2    mean      sd     95 %  interval  topics  undef.  missing  Judged@2\n"
+        "bm25    0.5501  0.1143  -0.4769    1.5771       2       1        0      0.83\n"
+        "other   0.2346  0.3318  -2.7467    3.2160       2       1        1      0.75\n"
         "\n"
         f"assay {__version__}: {POLICIES}\n"
     )
@@ -47,10 +47,10 @@ def test_table_in_a_pipe(folder):
 def test_one_run_has_one_line_for_each_measure(folder):
     result = assay("eval", "q.txt", "bm25.run", "-m", "AP", "-m", "NumRet", "-m", "P@2")
     assert result.stdout.splitlines()[:4] == [
-        "bm25            mean     95 %  interval  topics  undef.  Judged@k",
-        "AP            0.5278   0.1748    0.8807       2       1",
-        "NumRet (sum)       7        -         -       3       0",
-        "P@2           0.3333  -0.3838    1.0504       3       0      0.83",
+        "bm25            mean      sd     95 %  interval  topics  undef.  Judged@k",
+        "AP            0.5278  0.0393   0.1748    0.8807       2       1",
+        "NumRet (sum)       7       -        -         -       3       0",
+        "P@2           0.3333  0.2887  -0.3838    1.0504       3       0      0.83",
     ]
 
 
@@ -173,22 +173,22 @@ def test_json(folder):
 def test_markdown(folder):
     result = assay("eval", "q.txt", "my_run=bm25.run", "other.run", "-m", "P@1", "-o", "markdown")
     assert result.stdout.splitlines()[:4] == [
-        "| P@1 | mean | 95 % low | 95 % high | topics | missing | Judged@1 |",
-        "| --- | ---: | ---: | ---: | ---: | ---: | ---: |",
-        r"| my\_run | 0.3333 | -1.1009 | 1.7676 | 3 | 0 | 1.00 |",
-        "| other | 0.3333 | -1.1009 | 1.7676 | 3 | 1 | 1.00 |",
+        "| P@1 | mean | sd | 95 % low | 95 % high | topics | missing | Judged@1 |",
+        "| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: |",
+        r"| my\_run | 0.3333 | 0.5774 | -1.1009 | 1.7676 | 3 | 0 | 1.00 |",
+        "| other | 0.3333 | 0.5774 | -1.1009 | 1.7676 | 3 | 1 | 1.00 |",
     ]
 
 
 def test_latex(folder):
     result = assay("eval", "q.txt", "my_run=bm25.run", "other.run", "-m", "P@1", "-o", "latex")
     assert result.stdout.splitlines()[:9] == [
-        r"\begin{tabular}{lrrrrrr}",
+        r"\begin{tabular}{lrrrrrrr}",
         r"\toprule",
-        r"P@1 & mean & 95 \% low & 95 \% high & topics & missing & Judged@1 \\",
+        r"P@1 & mean & sd & 95 \% low & 95 \% high & topics & missing & Judged@1 \\",
         r"\midrule",
-        r"my\_run & 0.3333 & $-$1.1009 & 1.7676 & 3 & 0 & 1.00 \\",
-        r"other & 0.3333 & $-$1.1009 & 1.7676 & 3 & 1 & 1.00 \\",
+        r"my\_run & 0.3333 & 0.5774 & $-$1.1009 & 1.7676 & 3 & 0 & 1.00 \\",
+        r"other & 0.3333 & 0.5774 & $-$1.1009 & 1.7676 & 3 & 1 & 1.00 \\",
         r"\bottomrule",
         r"\end{tabular}",
         f"% assay {__version__}: {POLICIES}",
@@ -205,12 +205,12 @@ def test_parquet(folder):
     assert np.isnan(frame["value"][2])
 
 
-def test_parquet_asks_for_a_file(folder):
+def test_parquet_in_a_pipe_but_not_in_a_terminal(folder):
     result = assay("eval", "q.txt", "bm25.run", "-m", "AP", "-o", "parquet")
-    assert (result.exit_code, result.stdout) == (2, "")
-    assert result.stderr == (
-        "assay: Parquet is binary; name a file for it: --output scores.parquet\n"
-    )
+    frame = pl.read_parquet(result.stdout_bytes)
+    assert frame["value"].to_list() == [float(MEAN)]
+    shown = terminal("eval", "q.txt", "bm25.run", "-m", "AP", "-o", "parquet", columns=100, code=2)
+    assert "assay: Parquet is binary; name a file for it: --output scores.parquet" in shown
 
 
 # ------------------------------------------------------------------------------------------- files
@@ -471,7 +471,7 @@ def test_a_terminal_of_80_columns(folder):
     assert len({line.split()[0] for line in table[1:]}) == 3
     assert all(".." in line.split()[0] for line in table[1:])
     assert max(len(line) for line in lines if not line.startswith("assay: ")) <= 80
-    assert all(re.search(r"0\.6830 +0\.0218 +1\.3442 +2 +1", line) for line in table[1:])
+    assert all(re.search(r"0\.6830 +0\.0736 +0\.0218 +1\.3442 +2 +1", line) for line in table[1:])
 
 
 def test_a_wide_terminal_draws_the_intervals(folder):

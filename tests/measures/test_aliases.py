@@ -10,6 +10,7 @@ import pytest
 
 from assay.errors import AssayError
 from assay.measures import aliases, parse
+from assay.measures.measure import parse_all
 
 SAME = {
     # trec_eval
@@ -30,6 +31,18 @@ SAME = {
     "set_F": "SetF",
     "set_map": "SetAP",
     "set_relative_P": "SetP(relative=True)",
+    "num_nonrel_judged_ret": "NumNonrelRet",
+    "utility": "Utility",
+    "yaap": "YAAP",
+    "binG": "BinG",
+    "ndcg_rel": "nDCGrel",
+    "Rndcg": "RnDCG",
+    "ideal_dcg": "IdealDCG",
+    "rbp": "TopicRBP",
+    "rbp_resid": "RBPResidual",
+    "relative_P_10": "RelP@10",
+    "unj.20": "Unjudged@20",
+    "Rprec_mult_0.20": "RprecMult(x=0.2)",
     "set_F.4": "SetF(beta=2)",
     "set_F_0.25": "SetF(beta=0.5)",
     "ndcg_cut_10": "nDCG@10",
@@ -93,7 +106,24 @@ def test_every_alias_is_tried():
             assert any(alias.startswith(name) for alias in tried), name
 
 
-@pytest.mark.parametrize("name", ["rbp", "rbp@95", "ndcg.5", "gm_map", "P_", "map(rel=2)", "f2@5"])
+@pytest.mark.parametrize("name", ["rbp@95", "ndcg.5", "P_", "map(rel=2)", "f2@5"])
 def test_no_alias(name):
     with pytest.raises(AssayError, match=r"unknown measure|cannot read"):
+        parse(name)
+
+
+def test_several_cutoffs_in_one_name():
+    found = parse_all(["P.5,10", "ndcg_cut.10", "iprec_at_recall..10,.20", "Rprec_mult.0.2,1.0"])
+    assert list(map(str, found)) == [
+        *("P@5", "P@10", "nDCG@10", "IPrec@0.1", "IPrec@0.2"),
+        *("RprecMult(x=0.2)", "RprecMult(x=1)"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("name", "meant"),
+    [("gm_map", "--mean geometric"), ("relstring.20", "assay explain"), ("runid", "the tag")],
+)
+def test_names_of_no_measure_say_what_to_do(name, meant):
+    with pytest.raises(AssayError, match=f"is no measure but .*{meant}"):
         parse(name)

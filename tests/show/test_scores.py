@@ -17,13 +17,13 @@ def scores():
 
 def test_plain_text(scores):
     assert str(score_table(scores)).splitlines() == [
-        "RR      mean     95 %  interval  topics  undef.  missing",
-        "good  1.0000   1.0000    1.0000       2       1        0",
-        "<b>&  0.2500  -2.9266    3.4266       2       1        1",
+        "RR      mean      sd     95 %  interval  topics  undef.  missing",
+        "good  1.0000  0.0000   1.0000    1.0000       2       1        0",
+        "<b>&  0.2500  0.3536  -2.9266    3.4266       2       1        1",
         "",
-        "P@1     mean     95 %  interval  topics  undef.  missing  Judged@1",
-        "good  0.6667  -0.7676    2.1009       3       0        1      1.00",
-        "<b>&  0.0000   0.0000    0.0000       3       0        2      1.00",
+        "P@1     mean      sd     95 %  interval  topics  undef.  missing  Judged@1",
+        "good  0.6667  0.5774  -0.7676    2.1009       3       0        1      1.00",
+        "<b>&  0.0000  0.0000   0.0000    0.0000       3       0        2      1.00",
         "",
         f"assay {assay.__version__}: {scores.policy}",
         *(f"note: {note}" for note in remarks(scores)),
@@ -70,14 +70,14 @@ def test_html_is_escaped(scores):
 
 def test_markdown_says_policies_and_notes(scores):
     markdown = scores.table().to_markdown()
-    assert r"| \<b\>& | 0.2500 | -2.9266 | 3.4266 | 2 | 1 | 1 |" in markdown
+    assert r"| \<b\>& | 0.2500 | 0.3536 | -2.9266 | 3.4266 | 2 | 1 | 1 |" in markdown
     assert f"\n\nassay {assay.__version__}: missing worst," in markdown
     assert "\n\nNote: RR is undefined on 1 of 3 topics" in markdown
 
 
 def test_latex_escapes(scores):
     latex = scores.table().to_latex()
-    assert r"\textless{}b\textgreater{}\& & 0.2500 & $-$2.9266 & 3.4266" in latex
+    assert r"\textless{}b\textgreater{}\& & 0.2500 & 0.3536 & $-$2.9266 & 3.4266" in latex
     assert r"95 \% low" in latex
 
 

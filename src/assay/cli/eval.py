@@ -20,7 +20,7 @@ from assay.cli.command import (
     policy_options,
 )
 from assay.cli.forms import as_files, form_options
-from assay.cli.talk import deliver, progress, replacing, say, warn
+from assay.cli.talk import deliver, progress, say, warn
 from assay.errors import AssayError
 
 if TYPE_CHECKING:
@@ -122,7 +122,7 @@ def command(words: tuple[str, ...], **settings: Any) -> None:
 
 def _form(form: str | None, output: str | None) -> str:
     chosen = form or SUFFIXES.get(Path(output).suffix.lower() if output else "", "table")
-    if chosen == "parquet" and output is None:
+    if chosen == "parquet" and output is None and (sys.stdout is None or sys.stdout.isatty()):
         raise AssayError("Parquet is binary; name a file for it: --output scores.parquet")
     return chosen
 
@@ -146,9 +146,8 @@ def _write(scores: Scores, form: str, output: str | None, *, per_topic: bool) ->
     from assay.show import formats
     from assay.show.scores import score_table
 
-    if form == "parquet" and output is not None:
-        with replacing(output) as path:
-            formats.write_parquet(scores, path, per_topic=per_topic)
+    if form == "parquet":
+        deliver([formats.parquet(scores, per_topic=per_topic)], output)
         return
     if form != "table":
         deliver(formats.text(scores, form, per_topic=per_topic), output)

@@ -17,7 +17,7 @@ from assay.io.whole import replacing
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
-__all__ = ["deliver", "progress", "replacing", "say", "warn"]
+__all__ = ["deliver", "progress", "say", "warn"]
 
 
 def say(message: str) -> None:
@@ -41,8 +41,8 @@ def _say(message: str, *, mark: bool = False) -> None:
         click.echo(f"assay: {head}{printable(message)}", err=True, color=color)
 
 
-def deliver(parts: Iterable[str], output: str | None = None) -> None:
-    """Write text as UTF-8 to standard output, or to a file, which appears when it is complete."""
+def deliver(parts: Iterable[str | bytes], output: str | None = None) -> None:
+    """Write text, as UTF-8, or bytes to standard output, or to a file, which appears when it is complete."""
     if output is not None:
         with replacing(output) as path, path.open("wb") as file:
             _write(parts, file)
@@ -54,9 +54,10 @@ def deliver(parts: Iterable[str], output: str | None = None) -> None:
     sys.stdout.buffer.flush()
 
 
-def _write(parts: Iterable[str], file: Any) -> None:
+def _write(parts: Iterable[str | bytes], file: Any) -> None:
     for part in parts:
-        file.write(part.encode("utf-8", "backslashreplace"))
+        text = isinstance(part, str)
+        file.write(part.encode("utf-8", "backslashreplace") if text else part)
 
 
 @contextmanager

@@ -267,7 +267,7 @@ def _found(origin: Origin, kind: Form, *, named: bool) -> str:  # noqa: PLR0911 
             return "letor"
     if named:
         return "table"
-    return _of_columns(origin, line, kind)
+    return _of_columns(origin, line, kind, binary=b"\0" in data)
 
 
 def _first_data(data: bytes) -> str | None:
@@ -280,7 +280,7 @@ def _first_data(data: bytes) -> str | None:
     return None
 
 
-def _of_columns(origin: Origin, line: str, kind: Form) -> str:
+def _of_columns(origin: Origin, line: str, kind: Form, *, binary: bool) -> str:
     from assay.io.delimited import BLANKS, fields_of, separator_of, split
     from assay.io.names import guessed
 
@@ -298,7 +298,7 @@ def _of_columns(origin: Origin, line: str, kind: Form) -> str:
 
         if is_marco(origin, line):
             return "marco"
-    if width <= 2 and mark != BLANKS and line.count(mark) >= 2:
+    if width <= 2 and mark != BLANKS and line.count(mark) >= 2 and not binary:
         value = kind.columns[kind.value]
         shown = line if len(line) <= 80 else line[:77] + "..."
         raise AssayError(

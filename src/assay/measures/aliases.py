@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-__all__ = ["from_alias"]
+__all__ = ["from_alias", "no_measure", "with_cutoffs"]
 
 # ir_measures' second names; parameters and cut-off follow as they do in assay
 _SECOND = {
@@ -55,6 +55,23 @@ _TREC = {
     "set_map": "SetAP",
     "set_relative_P": "SetP(relative=True)",
     "SetRelP": "SetP(relative=True)",  # ir_measures
+    "num_nonrel_judged_ret": "NumNonrelRet",
+    "utility": "Utility",
+    "yaap": "YAAP",
+    "binG": "BinG",
+    "ndcg_rel": "nDCGrel",
+    "Rndcg": "RnDCG",
+    "ideal_dcg": "IdealDCG",
+    "rbp": "TopicRBP",
+    "rbp_resid": "RBPResidual",
+}
+
+# trec_eval's names for what is no measure in assay
+_NO_MEASURE = {
+    "gm_map": "AP, averaged geometrically: AP with --mean geometric (mean='geometric')",
+    "gm_bpref": "Bpref, averaged geometrically: Bpref with --mean geometric (mean='geometric')",
+    "relstring": "a picture of the list: see assay explain",
+    "runid": "the tag of the run, not a number",
 }
 
 # trec_eval's names with a cut-off or level: ndcg_cut_10, ndcg_cut.10
@@ -65,6 +82,8 @@ _TREC_AT = {
     "recall": "R",
     "success": "Success",
     "iprec_at_recall": "IPrec",
+    "relative_P": "RelP",
+    "unj": "Unjudged",
 }
 
 
@@ -75,13 +94,27 @@ def from_alias(text: str) -> str | None:
     second = re.fullmatch(r"(\w+)((?:\(.*\))?\s*(?:@.*)?)", text, re.DOTALL)
     if second and second[1] in _SECOND:
         return _SECOND[second[1]] + second[2]
-    trec = re.fullmatch(r"([A-Za-z_]+?)[_.](\d+(?:\.\d+)?)", text)
+    trec = re.fullmatch(r"([A-Za-z_]+?)[_.](\d+(?:\.\d+)?|\.\d+)", text)
     if trec and trec[1] in _TREC_AT:
         return f"{_TREC_AT[trec[1]]}@{trec[2]}"
+    if trec and trec[1] == "Rprec_mult":
+        return f"RprecMult(x={trec[2]})"
     if trec and trec[1] == "set_F":
         beta = float(trec[2]) ** 0.5  # trec_eval's parameter is the square of beta
         return f"SetF(beta={beta!r})"
     return _from_ranx(text)
+
+
+def with_cutoffs(text: str) -> tuple[str, ...]:
+    """trec_eval's name with several cut-offs, `P.5,10`, as several names; else nothing."""
+    name, _, cuts = text.partition(".")
+    several = re.fullmatch(r"[^,]+(,[^,]+)+", cuts) and name in {*_TREC_AT, "Rprec_mult"}
+    return tuple(f"{name}.{cut.strip()}" for cut in cuts.split(",")) if several else ()
+
+
+def no_measure(text: str) -> str | None:
+    """What a name of trec_eval's means that stands for no measure here."""
+    return _NO_MEASURE.get(text.partition(".")[0])
 
 
 def _from_ranx(text: str) -> str | None:

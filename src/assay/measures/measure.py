@@ -10,7 +10,7 @@ from difflib import get_close_matches
 from typing import Any
 
 from assay.errors import AssayError
-from assay.measures.aliases import from_alias
+from assay.measures.aliases import from_alias, no_measure
 from assay.measures.named_sets import expanded
 from assay.measures.parameters import PARAMETERS, UNJUDGED, Gains, choice
 from assay.measures.registry import Definition, lookup, register, registered
@@ -115,6 +115,9 @@ def parse(text: str | Measure) -> Measure:
     alias = from_alias(text.strip())
     if alias is not None:
         return parse(alias)
+    meant = no_measure(text.strip())
+    if meant is not None:
+        raise AssayError(f"{text.strip()!r} is no measure but {meant}")
     if form is None:
         raise AssayError(
             f"cannot read the measure {text!r}; expected a form such as nDCG@10, AP(rel=2) or "

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from assay.measures.aliases import with_cutoffs
+
 __all__ = ["NAMED_SETS", "expanded"]
 
 # The measures of the papers in docs/papers.md. Coverage, Novelty and RelRecall are left out: they
@@ -29,5 +31,7 @@ NAMED_SETS = {"papers": tuple(PAPERS.split()), "trec": tuple(TREC.split())}
 
 
 def expanded(name: Any) -> tuple[str, ...] | None:
-    """The measures of a named set; None where it is no name of a set."""
-    return NAMED_SETS.get(name.strip()) if isinstance(name, str) else None
+    """The measures of a named set, or of trec_eval's `P.5,10`; None where it is no such name."""
+    if not isinstance(name, str):
+        return None
+    return NAMED_SETS.get(name.strip()) or with_cutoffs(name.strip()) or None

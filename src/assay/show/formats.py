@@ -18,13 +18,12 @@ from assay.show.scores import remarks
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
-    from pathlib import Path
 
     import polars as pl
 
     from assay.scores import Scores
 
-__all__ = ["text", "write_parquet"]
+__all__ = ["parquet", "text"]
 
 ALL = "all"  # stands for the mean where a topic would stand, as in trec_eval
 
@@ -173,9 +172,11 @@ def _json(scores: Scores, *, per_topic: bool) -> Iterator[str]:
     yield "\n}\n"
 
 
-def write_parquet(scores: Scores, path: Path, *, per_topic: bool = False) -> None:
-    """The columns of the tab-separated form, as Parquet."""
-    _frame(scores, per_topic=per_topic).write_parquet(path)
+def parquet(scores: Scores, *, per_topic: bool = False) -> bytes:
+    """The columns of the tab-separated form, as the bytes of a Parquet file."""
+    page = io.BytesIO()
+    _frame(scores, per_topic=per_topic).write_parquet(page)
+    return page.getvalue()
 
 
 def _frame(scores: Scores, *, per_topic: bool) -> pl.DataFrame:

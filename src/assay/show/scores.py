@@ -206,6 +206,7 @@ class _Columns:
         return (
             title,
             average,
+            "sd",
             *(("95 % low", "95 % high") if self.spelled else ("95 %", "interval")),
             "topics",
             *(["undefined" if self.spelled else "undef."] if self.undefined else []),
@@ -219,6 +220,7 @@ class _Columns:
         return (
             line.name,
             f"{mean.value:.10g}" if summed else number(mean.value),
+            number(mean.deviation),
             number(mean.low),
             number(mean.high),
             str(mean.topics),

@@ -17,7 +17,7 @@ Span = tuple[float, float, float]  # low, value, high
 Styled = list[tuple[str, str]]  # pieces of a line with their styles
 
 GAP = 2
-NARROWEST = 12  # what a label keeps in a narrow terminal
+NARROWEST = 8  # what a label keeps in a narrow terminal
 WIDEST_TITLE = 40
 NARROWEST_DRAWING, WIDEST_DRAWING = 20, 60
 
