@@ -42,7 +42,7 @@ def _say(message: str, *, mark: bool = False) -> None:
 
 
 def deliver(parts: Iterable[str | bytes], output: str | None = None) -> None:
-    """Write text, as UTF-8, or bytes to standard output, or to a file, which appears when it is complete."""
+    """Write text as UTF-8, or bytes, to standard output or to a file, which appears complete."""
     if output is not None:
         with replacing(output) as path, path.open("wb") as file:
             _write(parts, file)
@@ -56,8 +56,7 @@ def deliver(parts: Iterable[str | bytes], output: str | None = None) -> None:
 
 def _write(parts: Iterable[str | bytes], file: Any) -> None:
     for part in parts:
-        text = isinstance(part, str)
-        file.write(part.encode("utf-8", "backslashreplace") if text else part)
+        file.write(part if isinstance(part, bytes) else part.encode("utf-8", "backslashreplace"))
 
 
 @contextmanager
