@@ -152,8 +152,11 @@ class TestObjects:
              "found int")),
             ({"1": 3}, "topic '1' of judgments: expected .*; found 3"),
             ({"1": {"a": "2"}}, "grade of document 'a' for topic '1': expected a numb.*'2'"),
-            ({"1": {"a": True}}, "expected a number, found True"),
-            ({"1": {"a": np.True_}}, "expected a number, found np.True_"),
+            ({1.5: {"a": 1}}, "judgments: expected text or a whole number as topic, found 1.5"),
+            ({"": {"a": 1}}, "expected text or a whole number as topic, found ''"),
+            ({"1": {"": 1}}, "expected text or a whole number as document for topic '1', found ''"),
+            ({"1": {None: 1}}, "as document for topic '1', found None"),
+            ({"1": {True: 1}}, "as document for topic '1', found True"),
             ({"1": {"a": None}}, "expected a number, found None"),
             ({"1": {"a": float("nan")}}, ("mine: the grade of document 'a' for topic '1' is nan; "
              "expected text, text and a finite number")),

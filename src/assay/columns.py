@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -41,15 +41,29 @@ def from_dict(data: Any, shape: Shape) -> pl.DataFrame:
     for topic, rows in data.items():
         if not isinstance(rows, Mapping):
             raise AssayError(f"topic {topic!r} of {shape.name}: expected {kinds}; found {rows!r}")
-        topics += [str(topic)] * len(rows)
-        docs += map(str, rows)
+        topics += [_id(topic, "topic", shape)] * len(rows)
+        docs += rows if all(type(doc) is str for doc in rows) else _ids(rows, topic, shape)
         values += (_number(value, doc, topic, shape) for doc, value in rows.items())
     schema = {"topic": pl.String, "doc": pl.String, shape.value: pl.Float64}
     return pl.DataFrame({"topic": topics, "doc": docs, shape.value: values}, schema=schema)
 
 
+def _ids(docs: Iterable[Any], topic: Any, shape: Shape) -> list[str]:
+    return [_id(doc, f"document for topic {topic!r}", shape) for doc in docs]
+
+
+def _id(value: Any, what: str, shape: Shape) -> str:
+    """An id as text; whole numbers are ids, too."""
+    if isinstance(value, str) and value:
+        return str(value)
+    if isinstance(value, int | np.integer) and not isinstance(value, bool):
+        return str(value)
+    raise AssayError(f"{shape.name}: expected text or a whole number as {what}, found {value!r}")
+
+
 def _number(value: Any, doc: Any, topic: Any, shape: Shape) -> float:
-    good = isinstance(value, int | float | np.number) and not isinstance(value, bool)
+    flag = isinstance(value, bool | np.bool_) and shape.value != "grade"
+    good = isinstance(value, int | float | np.number | np.bool_) and not flag
     if not good or isinstance(value, np.complexfloating):
         what = f"{shape.value} of document {doc!r} for topic {topic!r}"
         raise AssayError(f"{what}: expected a number, found {value!r}")

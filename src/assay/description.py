@@ -125,9 +125,9 @@ def describe(judgments: Any, runs: Any = (), *, strict: bool = True) -> Descript
     They are given as to `evaluate`. With `strict=False` bad lines are left out and become findings.
     """
     none = isinstance(runs, list | tuple | dict) and not runs
-    judges, sources = inputs(judgments, [Run({"": {"": 0.0}})] if none else runs, strict=strict)
+    judges, sources = inputs(judgments, None if none else runs, strict=strict)
     look = _Look(judges)
-    for source in [] if none else sources:
+    for source in sources:
         look.take(_loaded(source, strict=strict))
     return look.description()
 

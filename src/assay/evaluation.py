@@ -38,6 +38,7 @@ if TYPE_CHECKING:
 
 __all__ = ["each_level", "evaluate"]
 
+ROW_BYTES = 32  # of a row that comes from no text
 MOST_LEVELS = 100  # that `rel='each'` spreads into
 
 
@@ -298,7 +299,7 @@ class _Evaluation:
             self._score(i, reading, item)
             return
         reading.rows += len(item)
-        reading.size += len(item.piece.data)
+        reading.size += len(item.piece.data) or ROW_BYTES * len(item)
         reading.tags.see(item.piece)
         if reading.scattered:
             return
@@ -308,9 +309,8 @@ class _Evaluation:
             self._score(i, reading, block)
 
     def _finish(self, i: int, reading: _Reading) -> None:
-        name, run = reading.origin.name, self.sources[i].run
-        if run is None and not reading.rows:
-            raise no_rows(name, RUN, self.dropped[i])
+        if self.sources[i].run is None and not reading.rows:
+            raise no_rows(reading.origin, RUN, self.dropped[i])
         if reading.scattered:
             reading = reading.anew()
             for block in regrouped(partial(self._rows_again, reading.origin), reading.size):

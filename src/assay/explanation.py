@@ -158,7 +158,7 @@ def _run_of(source: Source, topic: str, *, strict: bool) -> Run:
             for rows in rows_of(origin, RUN, dropped=dropped)
         ]
         if not kept:
-            raise no_rows(origin.name, RUN, dropped)
+            raise no_rows(origin, RUN, dropped)
         return Run(pl.concat(kept), label=source.label, origin=origin, dropped=dropped)
 
 

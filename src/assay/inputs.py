@@ -48,8 +48,11 @@ class File:
 
 
 def inputs(judgments: Any, runs: Any, *, strict: bool) -> tuple[list[Judgments], list[Source]]:
-    """Judgment sets, read, and runs, still to be read, each under a label of its own."""
-    given_judges, given_runs = _several(judgments), _several(runs)
+    """Judgment sets, read, and runs, still to be read, each under a label of its own.
+
+    `runs` may be None: there are none.
+    """
+    given_judges, given_runs = _several(judgments), [] if runs is None else _several(runs)
     paths = [_path(given) for _, given in (*given_judges, *given_runs)]
     once_only([str(path) for path in paths if path is not None])
     given_sources = [_sources(given, label) for label, given in given_runs]

@@ -166,7 +166,7 @@ def _made(
     parts: list[Rows], origin: Origin, label: str, dropped: Dropped | None, unjudged: Dropped
 ) -> Judgments:
     if not sum(map(len, parts)):
-        raise no_rows(origin.name, JUDGMENTS, dropped)
+        raise no_rows(origin, JUDGMENTS, dropped)
     made = Judgments(from_rows(parts, "grade"), label=label, origin=origin, dropped=dropped)
     made.dropped.update(unjudged)
     return made

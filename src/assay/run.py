@@ -148,7 +148,7 @@ def _read(origin: Origin, label: str, dropped: Dropped | None) -> Run:
         tags.see(rows.piece)
         parts.append(rows)
     if not sum(map(len, parts)):
-        raise no_rows(origin.name, RUN, dropped)
+        raise no_rows(origin, RUN, dropped)
     warning = tags.warning(origin.name)
     if warning:
         warnings.warn(warning, AssayWarning, stacklevel=3)
@@ -183,7 +183,7 @@ def read_runs(
         wanted = Wanted(RUN, origin.door.columns, dropped)
         parts = list(origin.door.rows(origin, wanted))
         if not sum(map(len, parts)):
-            raise no_rows(origin.name, RUN, dropped)
+            raise no_rows(origin, RUN, dropped)
         return _each(parts, origin, label or label_of(source), dropped)
 
 

@@ -131,13 +131,13 @@ def test_lenient_reading_goes_on(tmp_path):
 
 
 def test_an_empty_file_has_an_error_of_its_own():
-    dropped = Dropped()
-    assert str(trec.no_rows("a", JUDGMENTS, dropped)) == (
+    dropped, origin = Dropped(), Origin("a")
+    assert str(trec.no_rows(origin, JUDGMENTS, dropped)) == (
         "a: no data: expected lines of 4 columns (topic iteration doc grade)"
     )
     dropped.add("bad luck", "a:1")
     assert "grade); left out 1 row with bad luck (first: a:1)" in str(
-        trec.no_rows("a", JUDGMENTS, dropped)
+        trec.no_rows(origin, JUDGMENTS, dropped)
     )
 
 

@@ -62,7 +62,8 @@ def command(source: str, target: str, to: str | None, kind: str | None, **settin
 
     IN is a file in any of the forms below, compressed or not, `-` for standard input, or irds:ID
     for a data set of ir_datasets. The form of OUT follows from its suffix; .gz, .bz2, .xz and .zst
-    compress it. OUT appears when it is complete. Several runs or judges in one file stay so.
+    compress it; `-` is standard output. OUT appears when it is complete. Several runs or judges in
+    one file stay so.
 
     \b
     assay convert bm25.run bm25.parquet
@@ -86,7 +87,7 @@ def command(source: str, target: str, to: str | None, kind: str | None, **settin
         warn(f"{source}: left out {dropped}")
     if to == "marco":
         warn("MS MARCO's form keeps the order of the documents, not their scores")
-    say(f"{target}: {count} {unit}{parts}")
+    say(f"{'standard output' if target == '-' else target}: {count} {unit}{parts}")
 
 
 def _read(source: str, kind: str | None, settings: dict[str, Any]) -> tuple[dict[str, Any], str]:
@@ -105,44 +106,11 @@ def _read(source: str, kind: str | None, settings: dict[str, Any]) -> tuple[dict
 
 def _kind(source: str, settings: dict[str, Any]) -> str:
     """Whether a source holds a run or judgments, as its columns show."""
-    from pathlib import Path
-
-    from assay.io.forms import FORMATS, opened, several_in
+    from assay.io.kinds import kind_of
     from assay.io.lines import JUDGMENTS, RUN
-    from assay.io.locate import Origin
 
-    said = {role for role in ("score", "rank", "run") if role in form_of("runs", settings)[1]}
-    if said:
-        return "run"
-    if {"grade", "judge"} & form_of("judgments", settings)[1].keys():
-        return "judgments"
-    for name in settings["formats"]:
-        kinds = FORMATS[name].kinds if name in FORMATS else ()
-        if len(kinds) == 1:
-            return "run" if kinds[0] is RUN else "judgments"
-    if source == "-" or source.startswith("irds:") or not Path(source).is_file():
+    said = {RUN: form_of("runs", settings), JUDGMENTS: form_of("judgments", settings)}
+    found = kind_of(source, said)
+    if found is None:
         raise AssayError(f"{source}: say what it holds: --as run or --as judgments")
-    possible: dict[str, bool] = {}
-    for side, kind in (("judgments", JUDGMENTS), ("runs", RUN)):
-        form, columns = form_of(side, settings)
-        try:
-            origin = opened(Origin(source, source), kind, format=form, columns=columns)
-            if _fits(origin, kind):
-                possible["run" if kind is RUN else side] = several_in(origin, kind)
-        except AssayError:
-            continue
-    told = [name for name in possible if len(possible) == 1 or possible[name]]  # a column says so
-    if len(told) == 1:
-        return told[0]
-    raise AssayError(f"{source}: say what it holds: --as run or --as judgments")
-
-
-def _fits(origin: Any, kind: Any) -> bool:
-    """Whether the first rows can be read so."""
-    from assay.io.tables import Wanted
-    from assay.io.trec import read_rows
-
-    rows = read_rows(origin, kind)
-    if origin.door is not None:
-        rows = origin.door.rows(origin, Wanted(kind, origin.door.columns))
-    return next(rows, None) is not None
+    return "run" if found is RUN else "judgments"

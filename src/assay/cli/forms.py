@@ -58,8 +58,10 @@ def form_of(side: str, settings: Mapping[str, Any]) -> tuple[str | None, dict[st
     """Format and columns for one side."""
     from assay.io.forms import FORMATS
     from assay.io.lines import JUDGMENTS, RUN
+    from assay.io.names import ROLES
 
-    kind = RUN if side == "runs" else JUDGMENTS
+    kind, other = (RUN, JUDGMENTS) if side == "runs" else (JUDGMENTS, RUN)
+    not_mine = set(ROLES[other]) - set(ROLES[kind])
     form: str | None = None
     for word in settings.get("formats", ()):
         whose, name = _sided(word)
@@ -71,7 +73,8 @@ def form_of(side: str, settings: Mapping[str, Any]) -> tuple[str | None, dict[st
     for word in settings.get("columns", ()):
         whose, pairs = _sided(word)
         if whose in ("", side):
-            columns |= _columns(pairs)
+            named = _columns(pairs).items()
+            columns |= {role: name for role, name in named if whose or role not in not_mine}
     return form, columns
 
 

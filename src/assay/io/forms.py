@@ -15,10 +15,19 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Iterator, Mapping
 
     from assay.io.locate import Origin
-    from assay.io.names import Columns
+    from assay.io.names import Chosen, Columns
     from assay.io.tables import Wanted
 
-__all__ = ["FORMATS", "Door", "Format", "opened", "rows_of", "several_in", "wanted_format"]
+__all__ = [
+    "FORMATS",
+    "Door",
+    "Format",
+    "named_in",
+    "opened",
+    "rows_of",
+    "several_in",
+    "wanted_format",
+]
 
 HEAD = 1 << 16  # bytes that tell the form
 
@@ -32,22 +41,31 @@ class Format:
     kinds: tuple[Form, ...] = (RUN, JUDGMENTS)
     unit: str = "line"
     several: bool = False  # whether it may hold several runs or judges
+    named: bool = True  # whether `columns` may say which is which
 
 
 FORMATS = {
     "trec": Format(
-        "TREC: `topic Q0 doc rank score tag`, `topic iteration doc grade`", "trec:read_rows"
+        "TREC: `topic Q0 doc rank score tag`, `topic iteration doc grade`",
+        "trec:read_rows",
+        named=False,
     ),
     "judge_groups": Format(
         "judgments of several judges: `topic judge doc grade`",
         "judge_groups:read",
         (JUDGMENTS,),
         several=True,
+        named=False,
     ),
     "marco": Format(
-        "MS MARCO's runs: `topic doc rank`, or `topic doc` in rank order", "marco:read", (RUN,)
+        "MS MARCO's runs: `topic doc rank`, or `topic doc` in rank order",
+        "marco:read",
+        (RUN,),
+        named=False,
     ),
-    "ntcir": Format("NTCIREVAL's judgments: `topic doc L2`", "ntcir:read", (JUDGMENTS,)),
+    "ntcir": Format(
+        "NTCIREVAL's judgments: `topic doc L2`", "ntcir:read", (JUDGMENTS,), named=False
+    ),
     "csv": Format(
         "columns under a head of names, separated by commas", "delimited:read", several=True
     ),
@@ -72,6 +90,7 @@ FORMATS = {
         "runs",
         "letor:read",
         several=True,
+        named=False,
     ),
 }
 _SEPARATORS = {"csv": ",", "tsv": "\t"}
@@ -134,6 +153,11 @@ def opened(
 
     chosen = columns_given(columns, kind)
     form = wanted_format(format, kind) or _found(origin, kind, named=bool(chosen))
+    if chosen and not FORMATS[form].named:
+        raise AssayError(
+            f"{origin.name}: the form {form} has its columns in fixed places, so that columns cannot "
+            "be chosen; leave one of the two out, or say --format table (format='table')"
+        )
     if form == "trec":
         return origin
     return replace(origin, door=Door(form, chosen, part))
@@ -320,16 +344,29 @@ def several_in(origin: Origin, kind: Form) -> bool:
         return True
     if form == "letor":
         return False
-    from assay.io.tables import Wanted, chosen_of
+    _, chosen = named_in(origin, kind)
+    return chosen is not None and chosen.part is not None
 
-    wanted = Wanted(kind, origin.door.columns)
-    if form in ("parquet", "arrow"):
-        from assay.io.arrow_files import schema_of
 
-        return chosen_of(schema_of(origin), wanted, origin.name).part is not None
+def named_in(origin: Origin, kind: Form) -> tuple[list[str], Chosen | None]:
+    """The names of a file's columns, and which were chosen; none where it has none."""
+    from assay.io.names import choose
+    from assay.io.tables import Wanted
+
+    if origin.door is None or not FORMATS[origin.door.form].named:
+        return [], None
+    form, wanted = origin.door.form, Wanted(kind, origin.door.columns)
     if form in ("csv", "tsv", "table"):
         from assay.io.delimited import layout_of
 
-        return layout_of(origin, wanted, _SEPARATORS.get(form)).chosen.part is not None
-    first = next(origin.door.rows(origin, Wanted(kind, origin.door.columns, Dropped())), None)
-    return first is not None and first.part is not None
+        layout = layout_of(origin, wanted, _SEPARATORS.get(form))
+        return list(layout.heads), layout.chosen
+    if form in ("parquet", "arrow"):
+        from assay.io.arrow_files import schema_of
+
+        heads = list(schema_of(origin))
+    else:
+        from assay.io.json_files import names_in
+
+        heads = names_in(origin)
+    return heads, choose(heads, kind, wanted.columns, origin.name) if heads else None

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any
 import polars as pl
 
 from assay.errors import AssayError
-from assay.io.tables import chosen_of, table_rows
+from assay.io.names import choose
+from assay.io.tables import check_types, chosen_of, table_rows
 
 if TYPE_CHECKING:
     from assay.io.tables import Wanted
@@ -24,46 +25,74 @@ def is_frame(data: Any) -> bool:
 
 
 def read(data: Any, wanted: Wanted, name: str) -> Rows:
-    """The rows of a frame."""
-    frame = _polars(data, name)
-    chosen = chosen_of(frame.schema, wanted, name)
-    names = frame.columns
-    picked = pl.DataFrame([frame[names[at]].alias(str(i)) for i, at in enumerate(chosen.places)])
+    """The rows of a frame; only the columns that are needed are taken."""
+    if isinstance(data, pl.LazyFrame):
+        schema = data.collect_schema()
+        chosen, names = chosen_of(schema, wanted, name), schema.names()
+        picked = data.select(pl.col(names[at]).alias(f"{i}") for i, at in enumerate(chosen.places))
+        return table_rows(picked.collect(), chosen, wanted, name, 1)
+    if type(data).__module__.partition(".")[0] == "pandas":
+        return _of_pandas(data, wanted, name)
+    frame = data if isinstance(data, pl.DataFrame) else _of_stream(data, name)
+    chosen, names = chosen_of(frame.schema, wanted, name), frame.columns
+    picked = pl.DataFrame([frame[names[at]].alias(f"{i}") for i, at in enumerate(chosen.places)])
     return table_rows(picked, chosen, wanted, name, 1)
 
 
-def _polars(data: Any, name: str) -> pl.DataFrame:
-    if isinstance(data, pl.DataFrame):
-        return data
-    if isinstance(data, pl.LazyFrame):
-        return data.collect()
+def _of_stream(data: Any, name: str) -> pl.DataFrame:
     try:
         return pl.DataFrame(data)
-    except Exception:  # pandas without PyArrow, columns of mixed types, ...
-        if not _is_pandas(data):
-            raise
-    return pl.DataFrame([_column(data, column, name) for column in data.columns])
+    except Exception as error:
+        what = f"{type(data).__module__.partition('.')[0]}.{type(data).__name__}"
+        raise AssayError(
+            f"{name}: this {what} cannot be taken through the Arrow C stream interface: {error}"
+        ) from error
 
 
-def _is_pandas(data: Any) -> bool:
-    return type(data).__module__.partition(".")[0] == "pandas"
+def _of_pandas(data: Any, wanted: Wanted, name: str) -> Rows:
+    """A pandas frame, whose columns Arrow may refuse."""
+    if not hasattr(data, "columns"):
+        raise AssayError(
+            f"{name}: a {type(data).__name__} of pandas; expected a frame with columns for topic, "
+            "document and number. Turn the index into columns: .reset_index()"
+        )
+    heads = [str(column) for column in data.columns]
+    chosen = choose(heads, wanted.kind, wanted.columns, name)
+    places = chosen.places
+    few = data.iloc[:, places].set_axis([f"{i}" for i in range(len(places))], axis=1)
+    try:
+        frame = pl.DataFrame(few)
+    except Exception:  # noqa: BLE001 - pandas without PyArrow, columns of mixed types, ...
+        columns = [few[column] for column in few.columns]
+        frame = pl.DataFrame(
+            [
+                _column(column, heads[place], name)
+                for place, column in zip(places, columns, strict=True)
+            ]
+        )
+    types = dict(zip(places, frame.dtypes, strict=True))
+    check_types(heads, types, chosen, wanted, name)
+    return table_rows(frame, chosen, wanted, name, 1)
 
 
-def _column(data: Any, column: Any, name: str) -> pl.Series:
+def _column(column: Any, head: str, name: str) -> pl.Series:
     """A column of a pandas frame that Arrow does not take: text and whole numbers become text."""
-    values = data[column].tolist()
-    if getattr(data[column].dtype, "kind", "O") in "iuf":
-        return pl.Series(str(column), values)
-    texts = [None if value is None or value != value else value for value in values]  # noqa: PLR0124
-    if all(isinstance(v, int | float) and not isinstance(v, bool) for v in texts if v is not None):
-        return pl.Series(str(column), texts, dtype=pl.Float64)
+    values, label = column.tolist(), column.name
+    if getattr(column.dtype, "kind", "O") in "iuf":
+        return pl.Series(label, values)
+    texts = [None if _lacks(value) else value for value in values]
+    known = [value for value in texts if value is not None]
+    if all(isinstance(value, int | float) and not isinstance(value, bool) for value in known):
+        return pl.Series(label, texts, dtype=pl.Float64)
     for row, value in enumerate(texts, 1):
         if value is not None and (isinstance(value, bool) or not isinstance(value, str | int)):
-            kind = type(value).__name__
-            if kind in ("list", "dict", "ndarray", "Timestamp"):
-                return pl.Series(str(column), [None] * len(values))
             raise AssayError(
-                f"{name}: row {row}: column {column!r} mixes types; found {value!r} ({kind}); "
-                "ids must be text or whole numbers"
+                f"{name}: row {row}: column {head!r} mixes types; found {value!r} "
+                f"({type(value).__name__}); ids must be text or whole numbers"
             )
-    return pl.Series(str(column), [None if v is None else str(v) for v in texts], dtype=pl.String)
+    return pl.Series(label, [None if v is None else str(v) for v in texts], dtype=pl.String)
+
+
+def _lacks(value: Any) -> bool:
+    """Whether a cell holds nothing: None, NaN, pandas' NA and NaT."""
+    return value is None or type(value).__name__ in ("NAType", "NaTType") or value != value  # noqa: PLR0124

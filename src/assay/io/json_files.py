@@ -11,9 +11,10 @@ import numpy as np
 import polars as pl
 
 from assay.errors import AssayError
+from assay.io.lines import JUDGMENTS
 from assay.io.names import Chosen, choose
 from assay.io.stream import BOM, open_bytes, pieces
-from assay.io.tables import NO_PIECE, Wanted
+from assay.io.tables import NO_PIECE, UNJUDGED, Wanted
 from assay.io.trec import Rows
 
 if TYPE_CHECKING:
@@ -47,6 +48,24 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 _DECODER = json.JSONDecoder(object_pairs_hook=_object, parse_constant=_unlike)
+
+
+def names_in(origin: Origin) -> list[str]:
+    """The names in the first object; none where topics and documents are the names."""
+    with open_bytes(origin.path or origin.name, origin.name) as file:
+        if origin.door is not None and origin.door.form == "jsonl":
+            data = next((line for line in file if line.removeprefix(BOM).strip()), b"")
+        else:
+            data = file.read()
+    try:
+        page = json.loads(data.removeprefix(BOM))
+    except (ValueError, RecursionError):  # said when it is read
+        return []
+    if isinstance(page, list):
+        page = next((row for row in page if isinstance(row, dict)), None)
+    elif origin.door is None or origin.door.form == "json":
+        page = None
+    return list(page) if isinstance(page, dict) else []
 
 
 def is_json_lines(line: str) -> bool:
@@ -122,6 +141,9 @@ class _Taken:
         topic = _id(row, self.names[chosen.topic])
         doc = _id(row, self.names[chosen.doc])
         value = _number(row, self.names[chosen.value], self.wanted.kind, chosen)
+        if math.isnan(value):
+            self.wanted.unjudged.add(UNJUDGED, where)
+            return
         part = "" if chosen.part is None else _id(row, self.names[chosen.part])
         self.topics.append(topic)
         self.docs.append(doc)
@@ -157,10 +179,13 @@ def _id(row: Mapping[str, Any], name: str) -> str:
 
 
 def _number(row: Mapping[str, Any], name: str, kind: Form, chosen: Chosen) -> float:
+    """The number under a name; NaN where a grade is null, which means unjudged."""
     what = "rank" if chosen.ranked else kind.columns[kind.value]
     value = row.get(name)
     found = "nothing" if name not in row else _shown(json.dumps(value))
-    good = isinstance(value, int | float) and not isinstance(value, bool)
+    if kind is JUDGMENTS and value is None and name in row:
+        return math.nan
+    good = isinstance(value, int | float) and (kind is JUDGMENTS or not isinstance(value, bool))
     try:
         number = float(value) if good and value is not None else math.nan
     except OverflowError:
@@ -263,6 +288,9 @@ def _tree(page: Any, text: str, name: str, wanted: Wanted) -> Iterator[Rows]:
                 if wanted.dropped is None:
                     raise AssayError(f"{where}: topic {topic!r}: {bad}") from None
                 wanted.dropped.add(bad.kind, where)
+                continue
+            if math.isnan(value):
+                wanted.unjudged.add(UNJUDGED, f"{name}:{places.of(topic, doc)}")
                 continue
             topics.append(topic)
             docs.append(doc)

@@ -164,6 +164,11 @@ def _miscounted(fields: list[bytes], line: bytes, where: str, form: Form) -> str
         return message + ". This looks like a run; judgments come first, then runs"
     if form is RUN and len(fields) == JUDGMENTS.least and _NUMBER.fullmatch(fields[-1]):
         return message + ". This looks like judgments; judgments come first, then runs"
+    if len(fields) == 3 and _NUMBER.fullmatch(fields[-1]):
+        last = form.columns[form.value]
+        given = f"--columns topic=1,doc=2,{last}=3 (columns={{'topic': 1, ...}})"
+        marco = " If the last is the rank, --format marco" if form is RUN else ""
+        return f"{message}. If these are topic, document and {last}, say {given}.{marco}"
     if form is JUDGMENTS and len(fields) == form.least - 1:
         return message + ". The grades are missing: is this a list of pairs still to be judged?"
     if len(fields) <= 2 and line.count(b",") >= form.least - 1:

@@ -12,7 +12,7 @@ from assay.io.lines import JUDGMENTS, RUN, Form
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-__all__ = ["ROLES", "Chosen", "Columns", "choose", "columns_given", "guessed"]
+__all__ = ["ROLES", "Chosen", "Columns", "choose", "columns_given", "guessed", "is_own"]
 
 Columns = tuple[tuple[str, str | int], ...]  # role to name, or to number from 1
 
@@ -48,23 +48,23 @@ class Chosen:
         return [self.topic, self.doc, self.value, *([] if self.part is None else [self.part])]
 
 
-def columns_given(columns: Mapping[str, str | int] | None, *kinds: Form) -> Columns:
-    """What the caller says of columns, checked; only what concerns one of these kinds."""
-    known = [role for form in (RUN, JUDGMENTS) for role in ROLES[form]]
+def columns_given(columns: Mapping[str, str | int] | None, kind: Form) -> Columns:
+    """What the caller says of columns, checked."""
+    known = ROLES[kind]
     found: dict[str, str | int] = {}
     for role, name in (columns or {}).items():
         if role not in known:
             near = get_close_matches(role, known, 1)
             hint = f"; did you mean {near[0]!r}?" if near else ""
             raise AssayError(
-                f"columns: no part {role!r}; expected {', '.join(dict.fromkeys(known))}{hint}"
+                f"columns: {kind.what} {'have' if kind is JUDGMENTS else 'has'} no {role!r}; expected "
+                f"{', '.join(known)}{hint}"
             )
         if isinstance(name, bool) or not name or not isinstance(name, str | int):
             raise AssayError(
                 f"columns: {role}={name!r}: expected a column's name, or its number from 1"
             )
-        if any(role in ROLES[kind] for kind in kinds):
-            found[role] = name
+        found[role] = name
     return tuple(found.items())
 
 
@@ -134,6 +134,17 @@ def guessed(heads: Sequence[str], kind: Form, where: str) -> dict[str, int]:
                 found[role] = same[0]
                 break
     return found
+
+
+def is_own(heads: Sequence[str], kind: Form, chosen: Chosen) -> bool:
+    """Whether the name of the value's column belongs to this kind alone.
+
+    `score` is a run's, but beside BEIR's `corpus-id` it may be a grade.
+    """
+    value = _plain(heads[chosen.value])
+    if kind is JUDGMENTS:
+        return value not in (*_WORDS["score"], *_WORDS["rank"])
+    return "corpusid" not in map(_plain, heads) and value in (*_WORDS["score"], *_WORDS["rank"])
 
 
 def _plain(name: str) -> str:

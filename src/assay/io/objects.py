@@ -61,6 +61,15 @@ def data_set(name: str) -> Any:
         ) from None
 
 
+def _provided(rows: Iterator[Any], what: str, name: str) -> Iterator[Any]:
+    """The rows of a data set, which ir_datasets may have to fetch first."""
+    try:
+        yield from rows
+    except Exception as error:
+        words = error.args[0] if error.args and isinstance(error.args[0], str) else error
+        raise AssayError(f"{name}: ir_datasets cannot provide the {what}: {words}") from error
+
+
 def read(data: Any, wanted: Wanted, name: str) -> Rows:
     """The rows of an iterable of tuples: named ones by their names, others topic, doc, number."""
     rows = iter(_rows_of(data, wanted, name) if _is_data_set(data) else data)
@@ -78,8 +87,7 @@ def _rows_of(data: Any, wanted: Wanted, name: str) -> Iterator[Any]:
         raise AssayError(
             f"{name}: this data set of ir_datasets has no {attribute.removesuffix('_iter')}"
         )
-    rows: Iterator[Any] = give()
-    return rows
+    return _provided(give(), attribute.removesuffix("_iter"), name)
 
 
 def _chosen(first: Any, wanted: Wanted, name: str) -> Chosen:

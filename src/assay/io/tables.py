@@ -16,9 +16,9 @@ from assay.io.stream import Piece
 from assay.io.trec import Rows
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
-__all__ = ["NO_PIECE", "UNJUDGED", "Wanted", "chosen_of", "table_rows"]
+__all__ = ["NO_PIECE", "UNJUDGED", "Wanted", "check_types", "chosen_of", "table_rows"]
 
 NO_PIECE = Piece(b"", 1)
 UNJUDGED = "no grade (null or NaN): unjudged"
@@ -36,8 +36,16 @@ class Wanted:
 
 def chosen_of(schema: Mapping[str, Any], wanted: Wanted, name: str) -> Chosen:
     """The columns of a table, whose types must be such that nothing is lost."""
-    heads, types = list(schema), list(schema.values())
+    heads = list(schema)
     chosen = choose(heads, wanted.kind, wanted.columns, name)
+    check_types(heads, dict(enumerate(schema.values())), chosen, wanted, name)
+    return chosen
+
+
+def check_types(
+    heads: Sequence[str], types: Mapping[int, Any], chosen: Chosen, wanted: Wanted, name: str
+) -> None:
+    """Refuse columns whose types are not those of ids and numbers; `types` by place."""
     for role, place in (("topic", chosen.topic), ("doc", chosen.doc), ("part", chosen.part)):
         if place is not None and not _may_be_id(types[place]):
             raise AssayError(
@@ -52,10 +60,11 @@ def chosen_of(schema: Mapping[str, Any], wanted: Wanted, name: str) -> Chosen:
         raise AssayError(
             f"{name}: column {heads[chosen.value]!r} holds {kind}; expected numbers as {what}"
         )
-    return chosen
 
 
 def _may_be_id(kind: Any) -> bool:
+    if isinstance(kind, pl.Decimal):  # DuckDB's HUGEINT, such as sums
+        return not kind.scale
     return bool(kind.is_integer()) or kind in (
         pl.String, pl.Categorical, pl.Enum, pl.Null, pl.Binary,
     )  # fmt: skip

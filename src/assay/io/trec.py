@@ -81,10 +81,11 @@ def read_rows(
         yield parse_piece(piece, origin.name, form, dropped)
 
 
-def no_rows(name: str, form: Form, dropped: Dropped | None = None) -> AssayError:
+def no_rows(origin: Origin, form: Form, dropped: Dropped | None = None) -> AssayError:
     """The error for a file without a single row."""
     left_out = f"; left out {dropped}" if dropped else ""
-    return AssayError(f"{name}: no data: expected lines of {form.expected}{left_out}")
+    expected = f"lines of {form.expected}" if origin.door is None else f"rows of {form.what}"
+    return AssayError(f"{origin.name}: no data: expected {expected}{left_out}")
 
 
 def parse_piece(piece: Piece, name: str, form: Form, dropped: Dropped | None = None) -> Rows:

@@ -20,18 +20,24 @@ __all__ = ["new_folder", "replacing"]
 @contextmanager
 def replacing(output: str | Path) -> Iterator[Path]:
     """A path to write to; what is there becomes `output` at the end, or nothing does."""
-    target = Path(output)
+    given = Path(output)
+    if given.exists() and not given.is_file() and not given.is_dir():
+        yield given  # a device or a pipe, such as /dev/stdout
+        return
+    target = Path(os.path.realpath(output))  # a link stays one
     if not target.parent.is_dir():
-        raise AssayError(f"{output}: there is no folder {target.parent}")
+        raise AssayError(f"{output}: there is no folder {given.parent}")
     if target.is_dir():
         raise AssayError(f"{output}: a folder; expected the name of a file")
-    if target.exists() and not target.is_file():  # a device or a pipe, such as /dev/stdout
-        yield target
-        return
-    handle, name = tempfile.mkstemp(prefix=f".{target.name}.", dir=target.parent)
+    try:
+        handle, name = tempfile.mkstemp(prefix=f".{target.name[:100]}.", dir=target.parent)
+    except OSError as error:
+        raise AssayError(f"{output}: cannot be written: {error.strerror or error}") from None
     os.close(handle)
     try:
         yield Path(name)
+        with Path(name).open("rb") as written:  # on the disk before it takes its name
+            os.fsync(written.fileno())
         mask = os.umask(0)
         os.umask(mask)
         mode = target.stat().st_mode & 0o777 if target.exists() else 0o666 & ~mask

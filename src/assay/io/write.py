@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import sys
 from collections.abc import Callable, Iterator, Mapping
@@ -33,7 +34,10 @@ SUFFIXES = {
     ".arrow": "arrow",
     ".feather": "arrow",
     ".ipc": "arrow",
+    ".letor": "letor",
+    ".svmlight": "letor",
 }
+FOREIGN = (".xlsx", ".xls", ".ods", ".zip", ".lz4", ".7z", ".avro", ".orc", ".pkl", ".xml", ".html")
 BINARY = ("parquet", "arrow")
 NEITHER = {"letor": "its lines need labels and features at once", "table": "say csv or tsv"}
 SPACE = r"[ \t\n\r\x0b\x0c\x00]"  # what may not stand in an id of lines cut at white space
@@ -67,6 +71,8 @@ def format_for(path: str | Path, form: str | None, kind: Form, *, several: bool 
         suffix = target.suffix.lower()
         if suffix in COMPRESSED:
             suffix = target.with_suffix("").suffix.lower()
+        if suffix in FOREIGN:
+            raise AssayError(f"{path}: {suffix} is no form that assay writes; say format= (--to)")
         form = SUFFIXES.get(suffix, "judge_groups" if several and kind is JUDGMENTS else "trec")
     if form in NEITHER:
         raise AssayError(f"{path}: {form} cannot be written: {NEITHER[form]}")
@@ -79,7 +85,7 @@ def format_for(path: str | Path, form: str | None, kind: Form, *, several: bool 
 
 
 def write(content: Content, path: str | Path, form: str | None = None) -> None:
-    """Write a file."""
+    """Write a file; `-` is standard output."""
     form = format_for(path, form, content.kind, several=content.part is not None)
     if not content.frame.height:
         raise AssayError(
@@ -95,8 +101,20 @@ def write(content: Content, path: str | Path, form: str | None = None) -> None:
     if form not in BINARY and content.frame["topic"].str.contains("\0", literal=True).any():
         raise AssayError(f"{path}: a topic holds a NUL byte, which text files cannot; use Parquet")
     suffix = Path(path).suffix.lower() if packed else ""
-    with replacing(path) as work, _opened(work, suffix) as file:
-        WRITABLE[form][1](content, file)
+    try:
+        if str(path) == "-":
+            whole = io.BytesIO()
+            WRITABLE[form][1](content, whole)
+            sys.stdout.buffer.write(whole.getvalue())
+            sys.stdout.buffer.flush()
+            return
+        with replacing(path) as work, _opened(work, suffix) as file:
+            WRITABLE[form][1](content, file)
+    except BrokenPipeError:  # a pipe whose reader has seen enough
+        raise
+    except (OSError, pl.exceptions.PolarsError) as error:
+        reason = getattr(error, "strerror", None) or error
+        raise AssayError(f"{path}: cannot be written: {reason}") from error
 
 
 @contextmanager

@@ -106,6 +106,8 @@ def parse(text: str | Measure) -> Measure:
     """Read a measure's name: assay's own form, or one of trec_eval, ranx or ir_measures."""
     if isinstance(text, Measure):
         return text
+    if _is_foreign(text):
+        text = str(text)
     if not isinstance(text, str):
         raise AssayError(f"a measure is a name such as 'nDCG@10', found {text!r}")
     form = _FORM.fullmatch(text)
@@ -126,9 +128,14 @@ def parse(text: str | Measure) -> Measure:
     raise AssayError(_unknown(form[1], text.strip()))
 
 
+def _is_foreign(text: Any) -> bool:
+    """Whether this is a measure of ir_measures, which prints as it is written."""
+    return type(text).__module__.partition(".")[0] == "ir_measures"
+
+
 def parse_all(texts: Any) -> tuple[Measure, ...]:
     """Read several names, in order, each once; `papers` and `trec` stand for many."""
-    if isinstance(texts, str | Measure):
+    if isinstance(texts, str | Measure) or _is_foreign(texts):
         texts = [texts]
     names = [name for text in texts for name in (expanded(text) or [text])]
     measures = tuple(dict.fromkeys(map(parse, names)))
