@@ -42,7 +42,8 @@ def from_dict(data: Any, shape: Shape) -> pl.DataFrame:
         if not isinstance(rows, Mapping):
             raise AssayError(f"topic {topic!r} of {shape.name}: expected {kinds}; found {rows!r}")
         topics += [_id(topic, "topic", shape)] * len(rows)
-        docs += rows if all(type(doc) is str for doc in rows) else _ids(rows, topic, shape)
+        plain = all(type(doc) is str for doc in rows) and "" not in rows
+        docs += rows if plain else _ids(rows, topic, shape)
         values += (_number(value, doc, topic, shape) for doc, value in rows.items())
     schema = {"topic": pl.String, "doc": pl.String, shape.value: pl.Float64}
     return pl.DataFrame({"topic": topics, "doc": docs, shape.value: values}, schema=schema)

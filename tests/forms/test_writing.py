@@ -129,7 +129,7 @@ def test_a_file_is_kept_when_writing_fails(tmp_path, monkeypatch):
         raise OSError(28, "no space")
 
     monkeypatch.setitem(module.WRITABLE, "csv", (module.WRITABLE["csv"][0], half))
-    with pytest.raises(OSError, match="no space"):
+    with pytest.raises(AssayError, match=r"x\.csv: cannot be written: no space"):
         write_run({"1": {"a": 2}}, path)
     assert path.read_bytes() == before
     assert [each.name for each in tmp_path.iterdir()] == ["x.csv"]

@@ -155,7 +155,7 @@ def opened(
     form = wanted_format(format, kind) or _found(origin, kind, named=bool(chosen))
     if chosen and not FORMATS[form].named:
         raise AssayError(
-            f"{origin.name}: the form {form} has its columns in fixed places, so that columns cannot "
+            f"{origin.name}: the form {form} has its columns in fixed places, so that none can "
             "be chosen; leave one of the two out, or say --format table (format='table')"
         )
     if form == "trec":

@@ -29,8 +29,8 @@ def read(data: Any, wanted: Wanted, name: str) -> Rows:
     if isinstance(data, pl.LazyFrame):
         schema = data.collect_schema()
         chosen, names = chosen_of(schema, wanted, name), schema.names()
-        picked = data.select(pl.col(names[at]).alias(f"{i}") for i, at in enumerate(chosen.places))
-        return table_rows(picked.collect(), chosen, wanted, name, 1)
+        some = data.select(pl.col(names[at]).alias(f"{i}") for i, at in enumerate(chosen.places))
+        return table_rows(some.collect(), chosen, wanted, name, 1)
     if type(data).__module__.partition(".")[0] == "pandas":
         return _of_pandas(data, wanted, name)
     frame = data if isinstance(data, pl.DataFrame) else _of_stream(data, name)

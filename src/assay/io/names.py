@@ -57,8 +57,7 @@ def columns_given(columns: Mapping[str, str | int] | None, kind: Form) -> Column
             near = get_close_matches(role, known, 1)
             hint = f"; did you mean {near[0]!r}?" if near else ""
             raise AssayError(
-                f"columns: {kind.what} {'have' if kind is JUDGMENTS else 'has'} no {role!r}; expected "
-                f"{', '.join(known)}{hint}"
+                f"columns: no part {role!r} of {kind.what}; expected {', '.join(known)}{hint}"
             )
         if isinstance(name, bool) or not name or not isinstance(name, str | int):
             raise AssayError(
