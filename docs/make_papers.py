@@ -11,7 +11,8 @@ from typing import Any
 HERE = Path(__file__).parent
 sys.path[:0] = [str(HERE.parent / "tests"), str(HERE.parent / "src")]
 
-from golden.papers import CASES, NOT_YET, REPRODUCE, Result, result  # noqa: E402 - needs the path
+from golden import papers, tables  # noqa: E402, F401 - they reproduce the cases
+from golden.cases import CASES, REPRODUCE, Result, result  # noqa: E402 - needs the path
 
 TARGET = HERE / "papers.md"
 TITLES = {
@@ -34,7 +35,8 @@ the tests in `tests/golden`, which check each row; `tests/golden/golden.json` ho
 A number agrees where assay's is within half a unit of the last printed digit (so .625 agrees with
 .63). Verdicts: **agrees**; **agrees, read so**: the paper leaves room, and the reading that fits
 stands beside it; **the paper errs**: the printed number cannot come from the printed inputs, and
-why; **not yet**: no measure, but a table that assay does not make.
+why. Beside a number that is no measure's, such as an entry of a table of judges, stands what of
+assay's makes it; what follows from the printed numbers alone says so.
 """
 
 
@@ -62,31 +64,34 @@ def row(case: dict[str, Any]) -> str:
     """A case as a line of the table."""
     printed = case["printed"] if isinstance(case["printed"], list) else [case["printed"]]
     word, why = verdict(case)
-    measure, ours = case["measure"], "–"
-    if case["measure"] in REPRODUCE:
-        found = result(case["id"])
-        measure, ours = f"`{found.measure}`", numbers(found)
+    found = result(case["id"])
+    worded = REPRODUCE[case["measure"]].__module__ == tables.__name__
+    measure = found.measure if worded else f"`{found.measure}`"
+    ours = numbers(found)
     decimals = case["decimals"] if isinstance(case["decimals"], list) else [case["decimals"]]
     places = decimals if len(decimals) > 1 else decimals * len(printed)
     rows = zip(printed, places, strict=True)
-    shown = " ".join("yes" if p is True else f"{p:.{d}f}" for p, d in rows)
-    where = re.sub(r" ?\(l\.[\d-]+\)|^l\.\d+: ", "", case["where"])  # lines of a scan
+    shown = " ".join(said(p) if isinstance(p, bool) else f"{p:.{d}f}" for p, d in rows)
+    where = re.sub(r" ?\(l\.[\d-]+\)|^l\.\d+: | l\.\d+(?=:)", "", case["where"])  # lines of a scan
     cells = (where, measure, shown, ours, f"**{word}**{': ' + why if why else ''}")
     return "| " + " | ".join(cell.replace("|", "\\|").replace("\n", " ") for cell in cells) + " |"
 
 
+def said(claim: bool) -> str:  # noqa: FBT001
+    """Whether a claim holds."""
+    return "yes" if claim else "no"
+
+
 def numbers(found: Result) -> str:
     """Assay's values, with two digits more than are printed."""
-    if found.case["printed"] is True:
-        return "yes" if found.ours == [1.0] else "no"
+    if isinstance(found.case["printed"], bool):
+        return said(found.ours == [1.0])
     rows = zip(found.ours, found.decimals(), strict=True)
     return " ".join(f"{value:.{places + 2}f}".rstrip("0").rstrip(".") for value, places in rows)
 
 
 def verdict(case: dict[str, Any]) -> tuple[str, str]:
     """The word and the reason."""
-    if case["measure"] in NOT_YET:
-        return "not yet", NOT_YET[case["measure"]]
     agrees = result(case["id"]).as_printed()
     if case["status"] == "paper-inconsistent":
         return ("agrees", "") if agrees else ("the paper errs", case["note"])

@@ -91,6 +91,7 @@ def test_two_runs_cross_and_fall_behind():
     )
     # early 2 2 2 3, late 0 2 3 3
     assert found.crossings("early", "late") == (3,)
+    assert found.crossed() == {("early", "late"): (3,)}
     assert found.behind("late").tolist() == [2, 0, 0, 0]
     assert found.behind("early").tolist() == [0, 0, 1, 0]
     assert found.reach("late", "early").tolist() == [2, 2, 2, 3]
@@ -220,7 +221,9 @@ def test_several_judges():
 def test_frame_and_table():
     found = curves(TWO, RUNS, "nCG", depth=3)
     frame = found.to_polars()
-    assert frame.columns == ["judge", "run", "measure", "topic", "rank", "value", "gain", "ideal"]
+    names = ["judge", "run", "measure", "topic", "rank", "value", "gain", "ideal", "reach"]
+    assert frame.columns == names
+    assert curves(TWO, RUNS, "PR").to_polars().columns == [*names[:4], "recall", *names[5:-1]]
     assert frame.height == 2 * 3
     assert found.to_polars(per_topic=True)["topic"].unique(maintain_order=True).to_list() == [
         "q",

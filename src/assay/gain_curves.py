@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
+from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -166,11 +167,14 @@ class Curves:
         NaN where it does not within the depth. Gains are those averaged over topics.
         """
         self._ranks_only("reach")
-        mine, goal = self._both(run, other, measure, judge)
+        return self._reached(*self._both(run, other, measure, judge))
+
+    def _reached(self, mine: Array, goal: Array) -> Array:
         best = np.maximum.accumulate(mine)
         at = np.searchsorted(best, goal - NEAR * np.maximum(1, np.abs(goal)), side="left")
         ranks = np.append(np.asarray(self.points, dtype=np.float64), np.nan)
-        found: Array = ranks[at]
+        unknown = np.isnan(goal) | np.isnan(mine).any()
+        found: Array = np.where(unknown, np.nan, ranks[at])
         return found
 
     def effort(
@@ -239,6 +243,14 @@ class Curves:
         turned = np.sign(difference[there[1:]]) != np.sign(difference[there[:-1]])
         return tuple(self.points[i] for i in there[1:][turned])
 
+    def crossed(
+        self, measure: str | None = None, judge: str | None = None
+    ) -> dict[tuple[str, str], tuple[float, ...]]:
+        """Two runs whose curves cross, and where: `crossings` of every such pair."""
+        pairs = combinations(self.runs, 2)
+        found = {pair: self.crossings(*pair, measure, judge) for pair in pairs}
+        return {pair: points for pair, points in found.items() if points}
+
     def readings(self, measure: str | None = None, judge: str | None = None) -> tuple[Reading, ...]:
         """Area, largest gap and largest distance behind the best run, for each run."""
         found = []
@@ -253,10 +265,16 @@ class Curves:
 
     # -------------------------------------------------------------------------------- other forms
 
-    def to_polars(self, *, per_topic: bool = False) -> pl.DataFrame:
-        """Long form: judge, run, measure, topic (or `all`), rank or recall, value, gain, ideal."""
+    def to_polars(self, *, per_topic: bool = False, against: str = IDEAL) -> pl.DataFrame:
+        """Long form: judge, run, measure, topic (or `all`), rank or recall, value, gain, ideal.
+
+        By rank also `reach`: the rank at which the run has what `against`, the ideal or a run, has
+        at this rank; null where it has it nowhere.
+        """
         import polars as pl
 
+        if against != IDEAL:
+            self._run(against)
         frames = []
         topics = [*(self.topics if per_topic else ()), "all"]
         for judge in self.judges:
@@ -274,9 +292,25 @@ class Curves:
                         "gain": gain,
                         "ideal": ideal,
                     }
+                    if self.axis == "rank":
+                        reached = [self._reach(run, against, measure, judge, t) for t in topics]
+                        columns["reach"] = np.concatenate(reached)
                     frames.append(pl.DataFrame(columns))
         found = pl.concat(frames)
-        return found.with_columns(pl.col("rank").cast(pl.Int64)) if self.axis == "rank" else found
+        if self.axis != "rank":
+            return found
+        return found.with_columns(
+            pl.col("rank").cast(pl.Int64), pl.col("reach").fill_nan(None).cast(pl.Int64)
+        )
+
+    def _reach(self, run: str, other: str, measure: str, judge: str, topic: str) -> Array:
+        """The same as `reach`, of one topic or, as `all`, of the mean gains."""
+        if topic == "all" and "all" not in self.topics:
+            return self.reach(run, other, measure, judge)
+        j, m = self._place(measure, judge)
+        t, ideal = self.topics.index(topic), other == IDEAL and IDEAL not in self.runs
+        goal = self.ideal[j, m, t] if ideal else self.gains[j, self._run(other), m, t]
+        return self._reached(self.gains[j, self._run(run), m, t], goal)
 
     def _three(self, run: str, measure: str, judge: str, topic: str) -> tuple[Array, Array, Array]:
         j, m = self._place(measure, judge)
@@ -286,11 +320,16 @@ class Curves:
         t = self.topics.index(topic)
         return self.values[j, r, m, t], self.gains[j, r, m, t], self.ideal[j, m, t]
 
-    def table(self) -> Any:
-        """A table for people, which prints itself in a terminal and in a notebook."""
+    def table(self, *, against: str = IDEAL) -> Any:
+        """A table for people, which prints itself in a terminal and in a notebook.
+
+        It says at which ranks a run has what `against`, the ideal or a run, has at ranks 5, 10, 20.
+        """
         from assay.show.curves import curves_page
 
-        return curves_page(self)
+        if against != IDEAL:
+            self._run(against)
+        return curves_page(self, against)
 
     def _repr_html_(self) -> str:
         html: str = self.table()._repr_html_()

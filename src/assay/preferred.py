@@ -74,7 +74,9 @@ def stand_in(preferences: Preferences) -> Judgments:
     frame = preferences.frame
     sides = [frame.select("topic", doc=side) for side in ("better", "worse")]
     docs = pl.concat(sides).unique(maintain_order=True).with_columns(grade=pl.lit(0.0))
-    return Judgments(docs, label=preferences.label)
+    return Judgments(
+        docs, label=preferences.label, origin=preferences.origin, dropped=preferences.dropped
+    )
 
 
 @dataclass(frozen=True)

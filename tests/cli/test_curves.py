@@ -34,18 +34,15 @@ def test_table(files):
 
 def test_tsv_keeps_every_digit(files):
     found = assay("curves", *files, "-m", "nCG", "--depth", 2, "-o", "tsv", "--per-topic")
-    assert (
-        found.stdout
-        == """\
-run	measure	topic	rank	value	gain	ideal
-r	nCG	q	1	0.0	0.0	2.0
-r	nCG	q	2	0.6666666666666666	2.0	3.0
-r	nCG	p	1	1.0	1.0	1.0
-r	nCG	p	2	1.0	1.0	1.0
-r	nCG	all	1	0.5	0.5	1.5
-r	nCG	all	2	0.8333333333333333	1.5	2.0
-"""
-    )
+    assert [line.split("\t") for line in found.stdout.splitlines()] == [
+        ["run", "measure", "topic", "rank", "value", "gain", "ideal", "reach"],
+        ["r", "nCG", "q", "1", "0.0", "0.0", "2.0", "2"],
+        ["r", "nCG", "q", "2", "0.6666666666666666", "2.0", "3.0", ""],
+        ["r", "nCG", "p", "1", "1.0", "1.0", "1.0", "1"],
+        ["r", "nCG", "p", "2", "1.0", "1.0", "1.0", "1"],
+        ["r", "nCG", "all", "1", "0.5", "0.5", "1.5", "2"],
+        ["r", "nCG", "all", "2", "0.8333333333333333", "1.5", "2.0", ""],
+    ]
 
 
 def test_json_and_the_other_average(files):
@@ -55,6 +52,29 @@ def test_json_and_the_other_average(files):
     assert page["average"] == "vectors"
     assert page["readings"][0]["gap"] == 1
     assert page["readings"][0]["ideal_flat"] is None
+
+
+def test_two_runs_against_each_other(tmp_path):
+    qrels = write(tmp_path, "q.txt", "q 0 a 2\nq 0 b 1\nq 0 c 1\n")
+    early = write(tmp_path, "early.run", "q Q0 a 1 4 t\nq Q0 x 2 3 t\nq Q0 y 3 2 t\nq Q0 b 4 1 t\n")
+    late = write(tmp_path, "late.run", "q Q0 x 1 4 t\nq Q0 a 2 3 t\nq Q0 b 3 2 t\nq Q0 y 4 1 t\n")
+    words = ("curves", qrels, early, late, "-m", "CG", "--depth", 5, "--against", "early")
+    # CG of early 2 2 2 3 3, of late 0 2 3 3 3
+    found = assay(*words)
+    assert "CG: early and late cross at rank 3" in found.stdout
+    assert "early@5 at" in found.stdout
+    page = json.loads(assay(*words, "-o", "json").stdout)
+    assert page["against"] == "early"
+    assert page["crossings"] == [
+        {"judge": "q", "measure": "CG", "run": "early", "other": "late", "rank": [3.0]}
+    ]
+    reach = {
+        run: [p["reach"] for p in page["points"] if p["run"] == run] for run in ("early", "late")
+    }
+    assert reach == {"early": [1, 1, 1, 4, 4], "late": [2, 2, 2, 3, 3]}
+    found = assay(*words[:-1], "bm25")
+    assert found.exit_code == 2
+    assert "no run 'bm25' in these curves; there are: early, late" in found.stderr
 
 
 def test_recall_levels(files):

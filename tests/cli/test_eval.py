@@ -504,3 +504,28 @@ def test_no_colour_where_it_is_not_wanted(folder):
             "eval", "q.txt", "bm25.run", "-m", "AP", cwd=folder, env=os.environ | {"NO_COLOR": "1"}
         ).stdout
     )
+
+
+def test_preferences_in_the_place_of_judgments(tmp_path):
+    """By hand: of a > b, b > c, a > c the run c b a meets none, a c b two: NDPM 1 and 1/3."""
+    verdicts = write(tmp_path, "v.txt", "q a b a\nq b c b\nq a c a\nq a z x\n")
+    lines = {"back": "c b a", "most": "a c b"}
+    runs = [
+        write(
+            tmp_path,
+            f"{name}.run",
+            "".join(f"q Q0 {doc} {i} {9 - i} t\n" for i, doc in enumerate(docs.split(), 1)),
+        )
+        for name, docs in lines.items()
+    ]
+    found = assay("eval", "--preferences", verdicts, *runs, "-o", "tsv")
+    assert found.exit_code == 2
+    assert "v.txt:4: the winner 'x' is neither 'a' nor 'z'" in found.stderr
+    found = assay("eval", "--preferences", verdicts, *runs, "-o", "tsv", "--lenient")
+    assert [line.split("\t")[-1] for line in found.stdout.splitlines()[1:]] == ["1.0", repr(1 / 3)]
+    assert "no -m given: NDPM" in found.stderr
+    assert "v.txt: left out 1" in found.stderr
+    two = ("--preferences", f"one={verdicts}", "--judgments", f"two={verdicts}")
+    assert "stand side by side" in assay("eval", *two, *runs).stderr
+    assert "no run is given beside the preferences" in assay("eval", *two[:2]).stderr
+    assert "AP needs grades" in assay("eval", *two[:2], *runs, "--lenient", "-m", "AP").stderr

@@ -1,16 +1,10 @@
-"""The numbers that five papers print, and assay's own for each: name of the measure and value.
-
-`golden.json` holds the cases: what is printed, where, from which inputs, and how it must be read.
-"""
+"""The numbers that five papers print of a measure, and assay's own for each."""
 
 from __future__ import annotations
 
-import json
 import math
 import random
-from dataclasses import dataclass
 from functools import cache
-from pathlib import Path
 
 import numpy as np
 from scipy import stats
@@ -22,63 +16,7 @@ from assay.measures.average_precision import ap
 from assay.measures.discounts import original
 from assay.measures.graded_precision import adjusted
 from assay.measures.weak_orders import middle, pairs
-
-CASES = json.loads(Path(__file__).with_name("golden.json").read_text())
-BY_ID = {case["id"]: case for case in CASES}
-
-JUDGES = "agreement and differences of judges: for the study of judges"
-JUDGED = "counts of a table: assay prints none"
-NOT_YET = {
-    **dict.fromkeys(["percent", "percent_and_mean"], JUDGED),
-    **dict.fromkeys(["union_size", "agreement", "mean_agreement", "difference"], JUDGES),
-    **dict.fromkeys(["sum", "mean", "mean_optimum_recall", "mean_optimum_precision"], JUDGES),
-    **dict.fromkeys(["order_D>B>A>C", "count_strict_order", "count_by_second_judge"], JUDGES),
-    **dict.fromkeys(["cross_table", "row_sums", "col_sums", "top_top", "max_min"], JUDGES),
-    **dict.fromkeys(["b_better_by_performance_group", "relative_gap_percent", "count"], JUDGES),
-    **dict.fromkeys(["count_rank<=25", "count_rank>=178", "count_marks"], JUDGES),
-}
-REPRODUCE = {}
-
-
-@dataclass(frozen=True)
-class Result:
-    """A case with assay's value of it."""
-
-    case: dict
-    measure: str
-    ours: list[float]
-
-    def printed(self):
-        return as_list(self.case["printed"])
-
-    def decimals(self):
-        given = self.case["decimals"]
-        return given if isinstance(given, list) else [given] * len(self.printed())
-
-    def as_printed(self):
-        """Whether every value is within half a unit of the last printed digit."""
-        rows = zip(self.ours, self.printed(), self.decimals(), strict=True)
-        return all(abs(a - b) <= 0.5 * 10**-d + 1e-9 for a, b, d in rows)
-
-
-def as_list(value):
-    return [float(v) for v in value] if isinstance(value, list) else [float(value)]
-
-
-@cache
-def result(name):
-    """Assay's value of the case of this id."""
-    case = BY_ID[name]
-    measure, ours = REPRODUCE[case["measure"]](case)
-    return Result(case, measure, as_list(ours))
-
-
-def reproduces(*names):
-    def decorate(function):
-        REPRODUCE.update(dict.fromkeys(names, function))
-        return function
-
-    return decorate
+from golden.cases import BY_ID, reproduces, result
 
 
 def by_scores(measure, grades, scores):

@@ -50,3 +50,12 @@ def test_undefined_without_a_relevant_document():
     for measure in ("WAP", "AGR", "gR"):
         assert math.isnan(value(measure, {"x": 0}, listed("x")))
     assert value("gP(max=3)@5", {"x": 0}, listed("x")) == 0
+
+
+@pytest.mark.parametrize("levels", ["recall_base", "retrieved"])
+def test_one_level_leaves_the_average_gain_ratio_undefined(levels):
+    """R_1 / R = 1: the adjusted gain of each is 1 - 1 (1 - 0) = 0, and so is the ideal's."""
+    measure = f"AGR(levels='{levels}')"
+    for run in (listed("a b"), listed("x"), {}):
+        assert math.isnan(value(measure, {"a": 1, "b": 1, "c": 0}, run))
+    assert value(measure, {"a": 2, "b": 2}, listed("a b")) == 1  # 2 - (2 - 1) = 1 is left

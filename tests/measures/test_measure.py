@@ -253,3 +253,10 @@ def test_a_measure_that_cannot_be(name, kernel, message):
 def test_an_exemption_from_a_law_that_is_none():
     with pytest.raises(AssayError, match="Own: no law is called"):
         define("Own", lambda grade: grade, exempt={"gravity": "too heavy"})
+
+
+def test_pr_is_a_curve():
+    with pytest.raises(
+        AssayError, match=r"PR\(rel=each\) is a curve, not a measure: `assay curves"
+    ):
+        parse("PR(rel=each)")

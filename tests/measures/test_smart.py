@@ -5,7 +5,7 @@ import random
 
 import pytest
 
-from golden.papers import BY_ID
+from golden.cases import BY_ID
 from lists import listed, random_list, random_topic, value
 
 NAMES = ("NormR", "NormP", "RankR", "LogP")

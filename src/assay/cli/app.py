@@ -41,6 +41,9 @@ COMMANDS = {
     "completion": "Print the script that completes assay's words in your shell.",
 }
 
+# a group without a command: click 8.1 prints its help, later ones raise this instead
+BARE: Any = getattr(click.exceptions, "NoArgsIsHelpError", ())
+
 
 class App(Lazy):
     """Commands by name; whatever goes wrong leaves as one line and an exit status of 0, 1 or 2."""
@@ -69,6 +72,9 @@ class App(Lazy):
                 code = 0
             except click.exceptions.Exit as end:
                 code = end.exit_code
+            except BARE as bare:
+                click.echo(bare.ctx.get_help())
+                code = 0
             if sys.stdout is not None:
                 sys.stdout.flush()
         except BrokenPipeError:  # the reader, such as `head`, has seen enough

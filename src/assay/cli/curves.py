@@ -39,6 +39,15 @@ MEASURES = ("nDCG_JK",)  # where none is asked for
     help="ratios: the mean of the topics' values, as in a table; vectors: mean gains over mean "
     "ideals, as the paper's curves.",
 )
+@option(
+    "--against",
+    metavar="RUN",
+    default="ideal",
+    show_default=True,
+    section="Output",
+    help="The run whose gain at a rank is to be reached: `ideal@10 at` in the table, `reach` in "
+    "tsv and json.",
+)
 @output_options("table", "tsv", "json", "markdown", "latex", "html")
 @option("--per-topic", is_flag=True, section="Output", help="Each topic's vector, in tsv and json.")
 def command(words: tuple[str, ...], **settings: Any) -> None:
@@ -47,7 +56,8 @@ def command(words: tuple[str, ...], **settings: Any) -> None:
     A measure is one with a cut-off, such as CG, DCG_JK(b=10), nDCG, P, R, or PR: interpolated
     precision at levels of recall. `area to 1` is the mean distance of the normalised curve from the
     ideal's; `gap to ideal` the largest one of the gains, and `behind best` to the best run, with
-    their ranks; `ideal@10 at` the rank at which a run has what the ideal has at rank 10.
+    their ranks; `ideal@10 at` the rank at which a run has what the ideal has at rank 10. json also
+    says where the curves of two runs cross.
 
     \b
     assay curves q.txt bm25.run dense.run -m "nDCG_JK(b=2)" --depth 100
@@ -77,25 +87,25 @@ def command(words: tuple[str, ...], **settings: Any) -> None:
             progress=report,
             **policies(settings),
         )
-    per_topic = settings["per_topic"]
+    per_topic, against = settings["per_topic"], settings["against"]
     show(
-        found.table(),
-        lambda form: _text(found, form, per_topic=per_topic),
+        found.table(against=against),
+        lambda form: _text(found, form, against, per_topic=per_topic),
         settings["form"] or ("tsv" if (settings["output"] or "").endswith(".tsv") else None),
         settings["output"],
     )
     talk(found.notes, found.warnings)
 
 
-def _text(found: Curves, form: str, *, per_topic: bool) -> Iterator[str]:
+def _text(found: Curves, form: str, against: str, *, per_topic: bool) -> Iterator[str]:
     from dataclasses import asdict
 
     from assay.show.records import json_of, tsv_of
 
     if form in ("markdown", "latex", "html"):
-        yield getattr(found.table(), f"to_{form}")() + "\n"
+        yield getattr(found.table(against=against), f"to_{form}")() + "\n"
         return
-    frame = found.to_polars(per_topic=per_topic)
+    frame = found.to_polars(per_topic=per_topic, against=against)
     if form == "tsv":
         yield from tsv_of(frame if len(found.judges) > 1 else frame.drop("judge"))
         return
@@ -106,13 +116,20 @@ def _text(found: Curves, form: str, *, per_topic: bool) -> Iterator[str]:
         for measure in found.measures
         for each in found.readings(measure, judge)
     ]
+    crossings = [
+        {"judge": judge, "measure": measure, "run": run, "other": other, found.axis: points}
+        for judge in found.judges
+        for measure in found.measures
+        for (run, other), points in found.crossed(measure, judge).items()
+    ]
     head = {
         "average": found.average,
+        "against": against,
         "policies": asdict(found.policy),
         "notes": list(found.notes),
         "warnings": list(found.warnings),
     }
-    yield from json_of(head, readings=readings, points=frame.to_dicts())
+    yield from json_of(head, readings=readings, crossings=crossings, points=frame.to_dicts())
 
 
 def _flat(found: Curves, measure: str, judge: str) -> float | None:

@@ -24,6 +24,7 @@ from assay.cli.talk import deliver, progress, say, warn
 from assay.errors import AssayError
 
 if TYPE_CHECKING:
+    from assay.preferences import Preferences
     from assay.scores import Scores
 
 __all__ = ["command"]
@@ -39,6 +40,7 @@ SUFFIXES = {
     ".parquet": "parquet",
 }
 MEASURES = ("nDCG@10", "AP", "RR", "R@100")  # where none is asked for
+ON_PAIRS = ("NDPM",)
 
 
 @click.command("eval", cls=Command)
@@ -53,6 +55,16 @@ MEASURES = ("nDCG@10", "AP", "RR", "R@100")  # where none is asked for
     shell_complete=files,
     section="Input",
     help="A set of judgments, given once for each judge; then JUDGMENTS is left out.",
+)
+@option(
+    "--preferences",
+    "preferences",
+    multiple=True,
+    metavar="NAME=FILE",
+    shell_complete=files,
+    section="Input",
+    help="Verdicts on pairs in the place of judgments, for measures such as NDPM, in any form of "
+    "`assay preferences check`; repeatable. JUDGMENTS is left out.",
 )
 @option(
     "--lenient",
@@ -96,20 +108,23 @@ def command(words: tuple[str, ...], **settings: Any) -> None:
     assay eval q.txt *.run -m nDCG@10 -m AP --per-topic -o tsv > scores.tsv
     assay eval --judgments nist=q.txt --judgments llm=l.txt *.run -m nDCG@10
     assay eval q.txt old=a.run new=b.run.gz --unjudged condensed --ties expected
+    assay eval --preferences verdicts.txt *.run -m NDPM
     """  # noqa: D301 - \b is click's mark for lines to leave alone
     output = settings["output"]
     form = _form(settings["form"], output)
     load_plugins(settings["plugins"])
-    judgments, runs = _inputs(words, settings["judgments"])
+    judgments, runs = _inputs(words, settings)
     measures = settings["measures"]
     if not measures:
-        say(f"no -m given: {', '.join(MEASURES)}")
-        measures = MEASURES
+        measures = ON_PAIRS if settings["preferences"] else MEASURES
+        say(f"no -m given: {', '.join(measures)}")
     from assay.evaluation import evaluate
 
     with progress("scoring") as report:
         scores = evaluate(
-            as_files(judgments, "judgments", settings),
+            _stated(judgments, settings)
+            if settings["preferences"]
+            else as_files(judgments, "judgments", settings),
             as_files(runs, "runs", settings),
             list(measures),
             strict=not settings["lenient"],
@@ -128,18 +143,32 @@ def _form(form: str | None, output: str | None) -> str:
 
 
 def _inputs(
-    words: tuple[str, ...], judgments: tuple[str, ...]
+    words: tuple[str, ...], settings: dict[str, Any]
 ) -> tuple[dict[str, str], dict[str, str]]:
-    if judgments:
+    judgments, preferences = settings["judgments"], settings["preferences"]
+    if judgments and preferences:
+        raise AssayError("--judgments and --preferences stand side by side; compare one at a time")
+    if judgments or preferences:
         if not words:
-            raise AssayError("no run is given beside the judgments  Help: assay eval -h")
-        return labelled(judgments, "judgment sets"), labelled(words, "runs")
+            what = "judgments" if judgments else "preferences"
+            raise AssayError(f"no run is given beside the {what}  Help: assay eval -h")
+        what = "judgment sets" if judgments else "sets of preferences"
+        return labelled(judgments or preferences, what), labelled(words, "runs")
     if len(words) < 2:
         found = f"only {words[0]!r}" if words else "neither"
         raise AssayError(
             f"expected JUDGMENTS and one RUN or more, found {found}  Help: assay eval -h"
         )
     return labelled(words[:1], "judgment sets"), labelled(words[1:], "runs")
+
+
+def _stated(found: dict[str, str], settings: dict[str, Any]) -> dict[str, Preferences]:
+    from assay.preferences import read_preferences
+
+    strict = not settings["lenient"]
+    return {
+        label: read_preferences(path, label=label, strict=strict) for label, path in found.items()
+    }
 
 
 def _write(scores: Scores, form: str, output: str | None, *, per_topic: bool) -> None:

@@ -11,6 +11,7 @@ from assay.measures.arrays import (
     at_rank,
     count,
     count_above,
+    defined,
     gain_of,
     ideal_gain,
     indicator,
@@ -131,11 +132,12 @@ def adjusted(grade, among, relevant, rel, gain, gains, step):
     formula="WAP on the gains d' = d_l - (R_l / R)(d_l - d_(l-1)) of the levels l",
     paper="Sakai 2003; " + ZHOU.format("section 5.6"),
     parameters=LEVELS,
-    undefined=NONE,
+    undefined="no relevant document, or all on the lowest level: their adjusted gain is 0",
     exempt=SMALL,
     notes="A gain shrinks towards that of the next lower step of the scale, the more the more "
     "documents share its level. levels='retrieved' counts them in the run's own list, as Zhou & "
-    "Yao's tables do (the ideal's always in the recall base).",
+    "Yao's tables do (the ideal's always in the recall base). On judgments of relevant or not it "
+    "says nothing: use AP there.",
 )
 def agr(
     grade,
@@ -163,4 +165,5 @@ def agr(
     worth = adjusted(grade, own, relevant, rel, gain, gains, step)
     best = adjusted(base, base, relevant, rel, gain, gains, step)
     best = xp.sort(best, axis=-1, descending=True)
-    return ratio(weighted(worth, hit, rank, best), divisor(relevant, norm, k))
+    found = ratio(weighted(worth, hit, rank, best), divisor(relevant, norm, k))
+    return defined(found, xp.sum(best, axis=-1))

@@ -360,6 +360,11 @@ def _show_at(measure: Measure) -> str:
 
 
 def _unknown(name: str, text: str | None = None) -> str:
+    if name == "PR":
+        return (
+            f"{text or name} is a curve, not a measure: `assay curves -m PR`, or assay.curves; "
+            "IPrec@0.5 is its value at recall 0.5"
+        )
     names = list(registered())
     folded = {known.lower(): known for known in names}
     if name.lower() in folded:

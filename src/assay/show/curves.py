@@ -18,9 +18,10 @@ if TYPE_CHECKING:
 __all__ = ["curves_page"]
 
 STEPS = (1, 2, 3, 5, 10, 20, 50, 100, 200, 500, 1000)
+FEW = 4  # runs of which it is said where they cross
 
 
-def curves_page(found: Curves) -> Sheet:
+def curves_page(found: Curves, against: str = IDEAL) -> Sheet:
     """For each measure and judgment set the curves, and under them their readings."""
     grids, words = [], []
     at = _columns(found)
@@ -28,15 +29,25 @@ def curves_page(found: Curves) -> Sheet:
         for measure in found.measures:
             by = f", judged by {judge}" if len(found.judges) > 1 else ""
             grids.append(_curves(found, measure, judge, f"{measure}{by}", at))
-            grids.append(_readings(found, measure, judge, at))
+            grids.append(_readings(found, measure, judge, at, against))
             if found.cumulated(measure):
                 flat = found.flat(measure=measure, judge=judge)
                 still = f"still rises at rank {found.points[-1]:g}"
                 how = still if math.isnan(flat) else f"turns flat at rank {flat:g}"
                 words.append(f"{measure}{by}: the ideal {how}")
+            if len(found.runs) <= FEW:
+                words += [
+                    f"{measure}{by}: {one} and {other} cross at {found.axis} {_points(points)}"
+                    for (one, other), points in found.crossed(measure, judge).items()
+                ]
     point = {"ratios": "mean of the topics' values", "vectors": "mean gain over the mean ideal"}
     made = (f"a point is the {point[found.average]} (average={found.average!r})", str(found.policy))
     return Sheet("curves", tuple(grids), tuple(words), made, found.notes, found.warnings)
+
+
+def _points(points: tuple[float, ...]) -> str:
+    shown = " ".join(f"{point:g}" for point in points[:10])
+    return shown + (" ..." if len(points) > 10 else "")
 
 
 def _columns(found: Curves) -> list[int]:
@@ -61,13 +72,13 @@ def _cells(values: Any) -> list[str]:
     return [number(float(value)) for value in values]
 
 
-def _readings(found: Curves, measure: str, judge: str, at: list[int]) -> Grid:
+def _readings(found: Curves, measure: str, judge: str, at: list[int], against: str) -> Grid:
     heads = ["area to 1", "gap to ideal", "at", "behind best", "at"]
     marks = [i for i in at if found.points[i] in (5, 10, 20)] if found.axis == "rank" else []
-    heads += [f"ideal@{found.points[i]:g} at" for i in marks]
+    heads += [f"{against}@{found.points[i]:g} at" for i in marks]
     rows = []
     for each in found.readings(measure, judge):
-        reach = found.reach(each.run, measure=measure, judge=judge) if marks else np.zeros(0)
+        reach = found.reach(each.run, against, measure, judge) if marks else np.zeros(0)
         rows.append(
             (
                 each.run,
