@@ -1,13 +1,13 @@
 """Do the tests keep their promises? Error rates, power and coverage on simulated scores.
 
-    python bench/calibration.py                  2,000 simulated tables a cell, some minutes
+    python bench/calibration.py                  4,000 simulated tables a cell, some minutes
     python bench/calibration.py --tables 200     to try it; keeps nothing
 
 Each table holds scores [run, topic] = topic + run + noise. A cell counts how often something false
 was claimed (family-wise error), something true was found (power), or an interval held the truth
-(coverage; for several differences: all of them at once). Beside every share stands its Monte Carlo
-error. Shares outside two of these errors from what is promised are marked; what exceeds alpha is
-reported, not hidden.
+(coverage; for several differences: all of them at once). Shares further than three Monte Carlo
+errors from what is promised are marked; what exceeds alpha is reported, not hidden. (Of some 150
+shares seven would lie beyond two errors by chance alone, and hardly one beyond three.)
 """
 
 from __future__ import annotations
@@ -22,6 +22,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+import report
+from cases import CASES
 
 from assay.stats import effects, intervals, many, paired, power
 from assay.stats.arrays import steady
@@ -38,6 +40,8 @@ ALPHA = 0.05
 RESAMPLES = 999
 RUNS = 6
 SHIFT = 0.08  # of the better half of the runs, under a partial null
+NOISE = 0.12  # standard deviation of what runs have beside topics
+EFFECT = 0.5  # of a difference, in its standard deviations, where power is asked for
 EVEN, UNEVEN = "equal variances", "unequal variances"
 SKEW, COARSE = "skewed", "coarse"
 
@@ -46,10 +50,10 @@ SKEW, COARSE = "skewed", "coarse"
 
 
 def noise(kind: str, shape: tuple[int, ...], rng: np.random.Generator) -> Array:
-    """What runs have beside topics: mean 0, deviation .12 on average; [..., run, topic]."""
+    """What runs have beside topics: mean 0, deviation NOISE on average; [..., run, topic]."""
     if kind == SKEW:
-        return (rng.exponential(size=shape) - 1) * 0.12
-    drawn = rng.normal(size=shape) * 0.12
+        return (rng.exponential(size=shape) - 1) * NOISE
+    drawn = rng.normal(size=shape) * NOISE
     if kind == UNEVEN:  # the first run three times as noisy as the last
         scale = np.linspace(1.5, 0.5, shape[-2])
         return drawn * scale[:, None]
@@ -158,6 +162,9 @@ def several(kind: str, partial: bool, topics: int, total: int, seed: int) -> lis
         row = {"scores": kind, "null": null_name, "topics": topics, "test": name, "tables": total}
         row["fwer"] = wrong[name] / total
         row["power"] = found[name] / total if partial else None
+        theory = partial and kind == EVEN and name == "paired t, Bonferroni"
+        size = SHIFT / (NOISE * math.sqrt(2))
+        row["power_in_theory"] = power.t_power(topics, size, ALPHA / len(pairs)) if theory else None
         row["joint_coverage"] = held[name] / total if of_means and kind != COARSE else None
         rows.append(row)
     return rows
@@ -217,7 +224,7 @@ def two_runs(kind: str, topics: int, total: int, seed: int) -> list[dict[str, An
     batches = 10  # resampling draws the same for all rows of a call
     for batch in range(batches):
         d = differences(kind, topics, total // batches, rng)
-        effect = 0.5 * 0.12 * math.sqrt(2)
+        effect = EFFECT * NOISE * math.sqrt(2)
         for name, test in PAIRED.items():
             drawn = name in ("randomization", "bootstrap")
             options = {"resamples": RESAMPLES, "seed": batch} if drawn else {}
@@ -233,7 +240,9 @@ def two_runs(kind: str, topics: int, total: int, seed: int) -> list[dict[str, An
     for name, row in rows.items():
         error, found, held = (counted[name] / size).tolist()
         row |= {"error": error, "power": found}
-        row["power_in_theory"] = power.t_power(topics, 0.5, ALPHA) if name == "t" else None
+        row["power_in_theory"] = (
+            power.t_power(topics, EFFECT, ALPHA) if name == "t" and kind == EVEN else None
+        )
         row["coverage"] = held if name in ("t", "randomization", "bootstrap") else None
     return list(rows.values())
 
@@ -249,8 +258,10 @@ def coverage(kind: str, topics: int, total: int, seed: int) -> list[dict[str, An
         drawn = np.concatenate([count for _, count in counts(RESAMPLES, topics, 0)])
         means = np.sort(batch @ drawn.T / topics, axis=-1)
         held["percentile bootstrap"] += int(((means[:, 24] <= 0) & (means[:, 974] >= 0)).sum())
-        _, low, high = effects.hedges(batch + 0.5 * 0.12 * math.sqrt(2), np.full(len(batch), ALPHA))
-        held["d_z"] += int(((low <= 0.5) & (high >= 0.5)).sum())
+        _, low, high = effects.hedges(
+            batch + EFFECT * NOISE * math.sqrt(2), np.full(len(batch), ALPHA)
+        )
+        held["d_z"] += int(((low <= EFFECT) & (high >= EFFECT)).sum())
         held["one-sided t bound"] += sum(intervals.one_sided(row, ALPHA)[0] <= 0 for row in batch)
     return [
         {
@@ -264,6 +275,80 @@ def coverage(kind: str, topics: int, total: int, seed: int) -> list[dict[str, An
     ]
 
 
+# ------------------------------------------------------------------------------ designs and gate
+
+
+def designs(total: int, seed: int) -> list[dict[str, Any]]:
+    """Whether the topics that `assay power` names give the promised power and width."""
+    rng = np.random.default_rng([seed, 11])
+    rows = []
+    for difference in (0.03, 0.08):
+        variance = 2 * NOISE**2
+        n = power.topics_for_t(difference, variance, ALPHA, 0.8) or 0
+        d = difference + rng.normal(size=(total, n)) * math.sqrt(variance)
+        rows.append(_design("paired t", difference, n, float((paired.t(d).p <= ALPHA).mean()), 0.8))
+        n = power.topics_for_anova(difference, RUNS, NOISE**2, ALPHA, 0.8) or 0
+        means = np.array([-difference / 2, *[0.0] * (RUNS - 2), difference / 2])
+        found = 0
+        for _ in range(total):
+            found += one_way(means[:, None] + rng.normal(size=(RUNS, n)) * NOISE) <= ALPHA
+        rows.append(_design(f"one-way ANOVA, {RUNS} runs", difference, n, found / total, 0.8))
+        n = power.topics_for_interval(difference, variance, ALPHA) or 0
+        low, high = paired.t(rng.normal(size=(total, n)) * math.sqrt(variance)).interval(
+            np.full(total, ALPHA)
+        )
+        width = float((high - low).mean()) / difference
+        rows.append(_design("interval, mean width / width", difference, n, width, 1.0))
+    return rows
+
+
+def _design(
+    what: str, difference: float, topics: int, got: float, promised: float
+) -> dict[str, Any]:
+    return {
+        "design": what,
+        "difference": difference,
+        "topics": topics,
+        "got": got,
+        "promised": promised,
+    }
+
+
+def one_way(x: Array) -> float:
+    """Test as one-way ANOVA does, which forgets the topics, as Sakai's design supposes."""
+    from scipy.special import fdtrc
+
+    k, n = x.shape
+    mean = x.mean(axis=-1)
+    within = float(((x - mean[:, None]) ** 2).sum()) / (k * (n - 1))
+    return float(fdtrc(k - 1, k * (n - 1), n * float(mean.var(ddof=1)) / within))
+
+
+def gates(kind: str, total: int, seed: int) -> list[dict[str, Any]]:
+    """How often the gate misleads, and how often it decides with the topics that it asks for."""
+    rng = np.random.default_rng([seed, 13])
+    drop = 0.02
+    n = power.topics_for_t(drop, 2 * NOISE**2, ALPHA, 0.8, sides=1) or 0
+    rows = []
+    for topics in (25, n):
+        d = differences(kind, topics, total, rng)
+        bounds = [intervals.one_sided(row, ALPHA) for row in d]
+        lower, upper = (np.array(ends) for ends in zip(*bounds, strict=True))
+        rows.append(
+            {
+                "scores": kind,
+                "topics": topics,
+                "tables": total,
+                # at a true drop of max_drop the bound lies that much lower: PASS where L > 0
+                "false_pass": float((lower > 0).mean()),
+                "false_fail": float(((d.mean(axis=-1) < 0) & (upper < 0)).mean()),
+                "pass": float((lower > -drop).mean()),
+                "pass_in_theory": 0.8 if topics == n and kind == EVEN else None,
+            }
+        )
+    return rows
+
+
 # ----------------------------------------------------------------------------------------- report
 
 
@@ -273,18 +358,15 @@ def share(
     """A share with its Monte Carlo error; marked where it breaks what is promised."""
     if value is None:
         return ""
-    aim = value if promised is None else promised
-    error = math.sqrt(max(aim * (1 - aim), 1 / total) / total)
-    broken = promised is not None and (
-        value < promised - 2 * error if least else value > promised + 2 * error
-    )
-    return f"{value:.3f}{' !' if broken else ''}"
+    return f"{value:.3f}{' !' if broken(value, total, promised, least=least) else ''}"
 
 
-def markdown(heads: list[str], rows: list[list[str]]) -> str:
-    """A pipe table."""
-    lines = [heads, ["---"] * len(heads), *rows]
-    return "\n".join("| " + " | ".join(line) + " |" for line in lines)
+def broken(value: float, total: int, promised: float | None, *, least: bool = False) -> bool:
+    """Whether a share lies beyond three Monte Carlo errors on the wrong side of its promise."""
+    if promised is None:
+        return False
+    error = math.sqrt(promised * (1 - promised) / total)
+    return value < promised - 3 * error if least else value > promised + 3 * error
 
 
 def origin(record: dict[str, Any]) -> str:
@@ -294,15 +376,25 @@ def origin(record: dict[str, Any]) -> str:
     return (
         f"Written by `bench/calibration.py` on {record['date']} ({record['seconds']:.0f} s, "
         f"{total:,} tables a cell, {RESAMPLES} resamples); do not edit. A share of .05 is known to "
-        f"within {2 * error:.3f}; **!** marks what lies beyond that on the wrong side of its "
-        "promise: error above .05, coverage below .95."
+        f"within {2 * error:.3f} (two Monte Carlo errors); **!** marks what lies beyond three on "
+        "the wrong side of its promise: error above .05, coverage below .95."
     )
+
+
+def table(heads: list[str], rows: list[list[str]]) -> str:
+    """A pipe table."""
+    return report.markdown([heads, *rows])
 
 
 PARTIAL = (
     f"Partial null: the better half of the runs lies {SHIFT} above the rest; errors are claims "
     "among "
     "runs that are equal. Coverage holds only if all 15 intervals do."
+)
+GATE = (
+    "A true drop of all that is allowed may PASS, and no change may FAIL, with probability alpha "
+    "each. The second number of topics is the one that the gate names: there no change is to PASS "
+    "four times in five."
 )
 HOLM = (
     "An error is a claim with a wrong sign, or of a difference where there is none. The intervals "
@@ -317,7 +409,7 @@ def summary(record: dict[str, Any]) -> str:
         "# Calibration",
         origin(record),
         "## Two runs: error, power under half a standard deviation, coverage",
-        markdown(
+        table(
             ["scores", "topics", "test", "error", "power", "in theory", "coverage"],
             [
                 [
@@ -334,8 +426,8 @@ def summary(record: dict[str, Any]) -> str:
         ),
         f"## All pairs of {RUNS} runs: family-wise error, power for a pair, joint coverage",
         PARTIAL,
-        markdown(
-            ["scores", "null", "topics", "test", "error", "power", "joint coverage"],
+        table(
+            ["scores", "null", "topics", "test", "error", "power", "in theory", "joint coverage"],
             [
                 [
                     row["scores"],
@@ -344,6 +436,7 @@ def summary(record: dict[str, Any]) -> str:
                     row["test"],
                     share(row["fwer"], total, ALPHA),
                     share(row["power"], total),
+                    share(row["power_in_theory"], total),
                     share(row["joint_coverage"], total, 1 - ALPHA, least=True),
                 ]
                 for row in record["all_pairs"]
@@ -351,7 +444,7 @@ def summary(record: dict[str, Any]) -> str:
         ),
         "## A baseline against five runs, paired t with Holm",
         HOLM,
-        markdown(
+        table(
             ["true differences", "topics", "error", "joint coverage"],
             [
                 [
@@ -364,7 +457,7 @@ def summary(record: dict[str, Any]) -> str:
             ],
         ),
         "## Other intervals",
-        markdown(
+        table(
             ["scores", "topics", "interval", "coverage"],
             [
                 [
@@ -376,14 +469,84 @@ def summary(record: dict[str, Any]) -> str:
                 for row in record["intervals"]
             ],
         ),
+        "## Topics that `assay power` names",
+        table(
+            ["design", "difference", "topics", "promised", "got"],
+            [
+                [
+                    row["design"],
+                    f"{row['difference']:g}",
+                    str(row["topics"]),
+                    f"{row['promised']:g}",
+                    f"{row['got']:.3f}",
+                ]
+                for row in record["designs"]
+            ],
+        ),
+        "## The gate, `--max-drop 0.02`",
+        GATE,
+        table(
+            [
+                "scores",
+                "topics",
+                "PASS, drop of .02",
+                "FAIL, no change",
+                "PASS, no change",
+                "in theory",
+            ],
+            [
+                [
+                    row["scores"],
+                    str(row["topics"]),
+                    share(row["false_pass"], total, ALPHA),
+                    share(row["false_fail"], total, ALPHA),
+                    share(row["pass"], total),
+                    share(row["pass_in_theory"], total),
+                ]
+                for row in record["gate"]
+            ],
+        ),
     ]
     return "\n\n".join(parts) + "\n"
+
+
+def worst(record: dict[str, Any]) -> list[list[str]]:
+    """Of each test the largest error and the smallest coverage over all cells, as a table."""
+    total = record["tables"]
+    rows = [["test or interval", "largest error", "where", "smallest coverage", "where"]]
+    seen: dict[str, list[dict[str, Any]]] = {}
+    for row in record["two_runs"]:
+        seen.setdefault(f"two runs: {row['test']}", []).append(row)
+    for row in record["all_pairs"]:
+        seen.setdefault(f"all pairs: {row['test']}", []).append(row)
+    for row in record["baseline"]:
+        seen.setdefault("baseline: paired t, Holm", []).append(row)
+    for row in record["intervals"]:
+        seen.setdefault(f"interval: {row['interval']}", []).append(row)
+    for name, cells in seen.items():
+        errors = [(row.get("error", row.get("fwer")), row) for row in cells]
+        errors = [each for each in errors if each[0] is not None]
+        held = [(row.get("coverage", row.get("joint_coverage")), row) for row in cells]
+        held = [each for each in held if each[0] is not None]
+        line = [name]
+        for found, pick, least in ((errors, max, False), (held, min, True)):
+            if not found:
+                line += ["", ""]
+                continue
+            value, row = pick(found, key=lambda each: each[0])
+            line += [share(value, total, 1 - ALPHA if least else ALPHA, least=least), _where(row)]
+        rows.append(line)
+    return rows
+
+
+def _where(row: dict[str, Any]) -> str:
+    return ", ".join(filter(None, [row["scores"], row.get("null"), f"{row['topics']} topics"]))
 
 
 def main() -> int:
     """Run the study."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--tables", type=int, default=2000, help="simulated tables a cell [2000]")
+    parser.add_argument("--tables", type=int, default=4000, help="simulated tables a cell [4000]")
     parser.add_argument("--seed", type=int, default=1)
     asked = parser.parse_args()
     total, seed = asked.tables, asked.seed
@@ -420,14 +583,22 @@ def main() -> int:
         for partial in (False, True):
             record["all_pairs"] += several(kind, partial, 25, total, seed)
             print(f"{kind}, {partial=}: {time.perf_counter() - start:.0f} s", file=sys.stderr)
+    record["designs"] = designs(total, seed)
+    record["gate"] = [row for kind in (EVEN, SKEW, COARSE) for row in gates(kind, total, seed)]
     record["seconds"] = time.perf_counter() - start
+    record["title"] = "do the tests keep their promises?"
+    record["page"] = "calibration.md"
+    record["about"] = origin(record)
+    record["summary"] = worst(record)
     page = summary(record)
     if total >= 1000:
         RESULTS.mkdir(exist_ok=True)
         path = RESULTS / f"{record['date']}-calibration.json"
         path.write_text(json.dumps(record, indent=1) + "\n")
-        (RESULTS / "calibration.md").write_text(page)
+        (RESULTS / record["page"]).write_text(page)
+        report.summarise([case.name for case in CASES])
     print(page)
+    print(report.plain(record["summary"]))
     return 0
 
 

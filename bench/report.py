@@ -170,6 +170,13 @@ def section(record: dict[str, Any]) -> str:
     return "\n\n".join([*lines, *tables])
 
 
+def study(record: dict[str, Any]) -> str:
+    """Say what a study without times, such as the calibration, found, and where all of it is."""
+    head = f"## {record['case']}: {record['title']}"
+    rest = f"All cells: [{record['page']}]({record['page']})."
+    return "\n\n".join([head, record["about"], markdown(record["summary"]), rest])
+
+
 def summarise(order: list[str]) -> None:
     """Write `results/README.md` from the latest record of each case."""
     latest: dict[str, dict[str, Any]] = {}
@@ -184,5 +191,6 @@ def summarise(order: list[str]) -> None:
         "# Latest figures",
         origin,
         *(section(latest[name]) for name in order if name in latest),
+        *(study(record) for record in latest.values() if "page" in record),
     ]
     (RESULTS / "README.md").write_text("\n\n".join(parts) + "\n")

@@ -414,7 +414,8 @@ def test_coarse_tests_say_so():
     found = compare(scores_of(simulated(runs=2, topics=4)), test="sign")
     assert "no p of the sign test falls below 0.12" in " ".join(found.warnings)
     found = compare(several(runs=12), test="bootstrap", resamples=500)
-    assert "ask for more resamples" in " ".join(found.warnings)
+    assert "ask for 1,319 resamples or more" in " ".join(found.warnings)  # 66 pairs / .05 - 1
+    assert not compare(several(runs=12), test="bootstrap", resamples=1319).warnings
     assert not compare(scores_of(simulated(runs=2, topics=40)), test="sign").warnings
 
 

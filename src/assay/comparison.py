@@ -764,7 +764,8 @@ def _warn_of_coarseness(work: _Work, plan: Plan, warnings: list[str]) -> None:
         if widest > least:
             least, source = widest, f"{n} topics and {k} runs"
     if least > level:
-        remedy = "" if "topics" in source else "; ask for more resamples"
+        enough = math.ceil(1 / level) - 1
+        remedy = "" if "topics" in source else f"; ask for {enough:,} resamples or more"
         warnings.append(
             f"{work.measure}: with {source} no p of the {plan.test} test falls below "
             f"{least:.2g}, and the "

@@ -7,7 +7,7 @@ import math
 import numpy as np
 
 from assay.stats.arrays import Array, spread
-from assay.stats.resampling import counts, pair_blocks
+from assay.stats.resampling import counts, once, pair_blocks
 
 __all__ = ["BCA_TOPICS", "bca", "one_sided"]
 
@@ -35,10 +35,11 @@ def bca(d: Array, alpha: float, *, resamples: int = 10_000, seed: int = 0) -> tu
     with np.errstate(divide="ignore", invalid="ignore"):
         speed = (centred**3).sum(axis=-1) / (6 * (centred**2).sum(axis=-1) ** 1.5)
     low, high = np.empty(len(d)), np.empty(len(d))
+    draws = once(counts, resamples, n, seed)
     for block in pair_blocks(len(d), resamples):
         here = centred[block].T.copy()
         drawn = np.empty((block.stop - block.start, resamples))
-        for rows, count in counts(resamples, n, seed):
+        for rows, count in draws():
             drawn[:, rows] = (count @ here).T / n
         drawn.sort(axis=-1)
         near = 1e-12 * deviation[block, None]

@@ -8,7 +8,7 @@ from collections.abc import Callable
 import numpy as np
 
 from assay.stats.arrays import CONSTANT, Array, Outcome, Progress, largest_kept, mid_ranks, spread
-from assay.stats.resampling import counts, halves, pair_blocks
+from assay.stats.resampling import counts, halves, once, pair_blocks
 
 __all__ = ["EXACT_TOPICS", "bootstrap", "randomization", "sign", "t", "wilcoxon"]
 
@@ -194,12 +194,12 @@ def randomization(
     kept = min(resamples, largest_kept(alpha, resamples) + 1)
     p = np.empty(len(d))
     lowest, highest = np.empty((len(d), kept)), np.empty((len(d), kept))
-    whole = 0
+    draws, whole = once(halves, resamples, n, seed), 0
     for block in pair_blocks(len(d), 4 * resamples):
         means = np.empty((block.stop - block.start, 2 * resamples))
         reached = np.zeros(len(means))
         whole = 0
-        for rows, half in halves(resamples, n, seed):
+        for rows, half in draws():
             sums, size = d[block] @ half.T, half.sum(axis=-1)
             far = np.abs(total[block, None] - 2 * sums) >= (np.abs(total) - near)[block, None]
             reached += far.sum(axis=-1)
@@ -317,9 +317,10 @@ def bootstrap(
     squared = centred**2
     kept = min(resamples, max(1, largest_kept(alpha, resamples)))
     reached, top = np.zeros(len(d)), np.empty((len(d), kept))
+    draws = once(counts, resamples, n, seed)
     for block in pair_blocks(len(d), resamples):
         drawn = np.empty((block.stop - block.start, resamples))
-        for rows, count in counts(resamples, n, seed):
+        for rows, count in draws():
             drawn[:, rows] = _studentised(centred[block], squared[block], deviation[block], count)
         reached[block] = (drawn >= observed[block, None] ** 2 * (1 - 1e-12)).sum(axis=-1)
         drawn.partition((resamples - kept,), axis=-1)

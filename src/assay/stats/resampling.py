@@ -10,14 +10,16 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
     from assay.stats.arrays import Array
 
-__all__ = ["CELLS", "counts", "halves", "pair_blocks", "row_blocks"]
+    Draws = Iterable[tuple[slice, Array]]
+
+__all__ = ["CELLS", "counts", "halves", "once", "pair_blocks", "row_blocks"]
 
 CELLS = 1 << 18  # of one random block
-HELD = 1 << 22  # resampled values of one block of pairs
+HELD = 1 << 21  # resampled values of one block of pairs, or draws that are made once for all
 
 
 def row_blocks(total: int, width: int) -> Iterator[tuple[int, int, int]]:
@@ -58,3 +60,13 @@ def halves(resamples: int, n: int, seed: int) -> Iterator[tuple[slice, Array]]:
         bits = np.frombuffer(generator(seed, number).bytes(rows * ((n + 7) // 8)), np.uint8)
         chosen = np.unpackbits(bits.reshape(rows, -1), axis=-1, count=n)
         yield slice(begin, end), chosen.astype(np.float64)
+
+
+def once(
+    draw: Callable[[int, int, int], Draws], resamples: int, n: int, seed: int
+) -> Callable[[], Draws]:
+    """The same draws for every block of pairs: kept where they are few, else made again."""
+    if resamples * n > HELD:
+        return lambda: draw(resamples, n, seed)
+    kept = list(draw(resamples, n, seed))
+    return lambda: kept

@@ -36,6 +36,7 @@ def upper_tail(q: Array, runs: int, df: float) -> Array:
     return np.asarray(np.clip(out, 0, 1))
 
 
+@cache
 def critical(alpha: float, runs: int, df: float) -> float:
     """The value that the studentised range exceeds with probability alpha."""
     low, high = 0.0, 8.0
