@@ -314,7 +314,7 @@ def _correction(comparison: Comparison) -> str:
         names = ", ".join(str(about.measure) for about in rest)
         many = rest[0].tests
         how = "Bonferroni" if alone else CORRECTED.get(plan.correction, "uncorrected")
-        text += f"; primary is {first.measure}, exploratory are {names}"
+        text += f"; primary: {first.measure}; exploratory: {names}"
         text += f" ({how} over {many})" if many > 1 else ""
     return text
 

@@ -103,10 +103,12 @@ def _why(gate: Gate, check: Check) -> str:
         within = "" if math.isnan(check.max_drop) else f", within {allowed}"
         parts.append(f"{seen}, on every one of them alike{within}.")
     elif not math.isnan(check.max_drop) and check.lower > -check.max_drop:
-        worst = f"a drop beyond {amount(-check.lower)}" if check.lower < 0 else "any drop"
-        parts.append(
-            f"{seen}; {worst} is excluded with {level} confidence, which is within {allowed}."
+        worst = (
+            f"a drop beyond {amount(-check.lower)}, and so beyond {allowed}, is"
+            if check.lower < 0
+            else "any drop is"
         )
+        parts.append(f"{seen}; {worst} excluded with {level} confidence.")
     elif check.change < -check.max_drop and check.upper < 0:
         parts.append(
             f"{seen}, a drop beyond {allowed}; with {level} confidence it is a loss of at least "

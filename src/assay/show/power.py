@@ -111,7 +111,8 @@ def _found(value: float) -> str:
 
 
 def _how(power: Power) -> Iterator[str]:
-    split = f", divided by {power.comparisons} comparisons" if power.comparisons > 1 else ""
+    many = power.comparisons
+    split = f", divided by {many} comparisons except for ANOVA, one test" if many > 1 else ""
     yield (
         f"alpha {power.alpha:g} two-sided{split}, power {power.power:g}; Sakai's topic set size "
         "design, exact by the "
