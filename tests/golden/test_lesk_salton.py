@@ -13,10 +13,10 @@ import assay
 from assay.cli.judges import command
 from assay.judges.bands import Hits, strip
 from assay.judges.counts import counts_of
+from assay.judges.group_scores import GroupScores
 from assay.judges.groups import BOTH, EITHER
+from assay.judges.one_system import appendix
 from assay.judges.performance import consistency_against_performance
-from assay.judges.slipshod import appendix
-from assay.judges.study import GroupScores
 
 FILE = Path(__file__).with_name("golden.json")
 CASES = {case["id"]: case for case in json.loads(FILE.read_text()) if case["id"].startswith("ls-")}
@@ -167,6 +167,7 @@ def test_differences_of_tables_4_and_5(name):
         judged=1,
         available=False,
         graded=True,
+        higher=(True,),
     )
     (row,) = scores.tabulars()[0].records()
     ours = row["D - C"] if "D" in case["inputs"] else row["A - B"]

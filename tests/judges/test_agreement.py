@@ -7,8 +7,8 @@ import math
 import numpy as np
 import pytest
 
-from assay.judges.agreement import (
-    agreement,
+from assay.judges.agreement import agreement
+from assay.judges.contingency import (
     alpha,
     coincidences,
     confusion,

@@ -150,7 +150,7 @@ def test_a_judge_as_a_system():
     assert machine.topics == ("x", "y")  # nothing is relevant to a on z
     assert machine.recall.tolist() == [[4 / 6, 0], [3 / 6, 1 / 3]]
     assert machine.precision.tolist() == [[4 / 5, 0], [3 / 5, 0]]  # b finds nothing on y
-    assert machine.wins.tolist() == [[1, 0]]
+    assert machine.wins.tolist() == [1]
     skipped = judge_as_system(
         table, found, topics=("x", "y", "z"), judges=("a", "b"), systems=("run",), empty="skip"
     )
@@ -190,7 +190,7 @@ def test_classes_of_pairs():
     )
     assert list(found.counts.values()) == [1, 1, 1, 1]
     assert found.disagreements == (("w", "y"),)
-    assert found.opposed == 1
+    assert list(found.turned.values()) == [0, 1, 0, 1]
     assert "w over y under a" in found.verdict()
 
 

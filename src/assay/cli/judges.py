@@ -76,7 +76,8 @@ def judge_options(function: Function) -> Function:
             multiple=True,
             metavar="GRADE",
             section="Judges",
-            help="The lowest relevant grade [1], for all judges or, as NAME=GRADE, for one.",
+            help="The lowest relevant grade [1], for all judges or, as NAME=GRADE, for one; "
+            "repeatable; NAME may be a pattern, such as 'gpt*'.",
         ),
         option(
             "--map",
@@ -84,7 +85,8 @@ def judge_options(function: Function) -> Function:
             multiple=True,
             metavar="OLD=NEW,...",
             section="Judges",
-            help="Grades to other grades, such as 5=3, or NAME:5=3,10=3 for one judge; repeatable.",
+            help="Grades to other grades, 5=3, or a range to a range, 0..1=0..3; for one judge "
+            "NAME:5=3,10=3. Repeatable; NAME may be a pattern.",
         ),
         option(
             "--scale",
@@ -331,7 +333,7 @@ def simulate(words: tuple[str, ...], **settings: Any) -> None:
 
 
 def _appendix(settings: dict[str, Any]) -> Tabulars:
-    from assay.judges.slipshod import appendix
+    from assay.judges.one_system import appendix
 
     needed = ("p_r", "p_nr", "precision_of", "recall_of", "collection", "relevant", "retrieved")
     if any(settings[name] is None for name in needed):
@@ -452,20 +454,21 @@ def _judging(settings: dict[str, Any]) -> dict[str, Any]:
 
 
 def _rel(words: Sequence[str]) -> float | dict[str, float]:
+    """A threshold for all judges, and those of single ones, by label or pattern."""
     named: dict[str, float] = {}
     for word in words:
         name, equals, grade = word.rpartition("=")
-        if not equals:
-            if len(words) > 1:
-                raise AssayError(f"--rel {word}: with several, each needs its judge, as NAME=GRADE")
-            return _number(grade, f"--rel {word}")
-        named[name] = _number(grade, f"--rel {word}")
+        if not equals and "*" in named:
+            raise AssayError(f"--rel {word}: one threshold for all is enough; others need a name")
+        named[name if equals else "*"] = _number(grade, f"--rel {word}")
+    if "*" in named:  # first, so that single judges have their own
+        return {"*": named.pop("*")} | named
     return named or 1.0
 
 
 def _mapping(words: Sequence[str]) -> dict[Any, Any] | None:
-    every: dict[float, float] = {}
-    named: dict[str, dict[float, float]] = {}
+    every: dict[Any, Any] = {}
+    named: dict[str, dict[Any, Any]] = {}
     for word in words:
         name, colon, table = word.rpartition(":")
         target = named.setdefault(name, {}) if colon else every
@@ -473,10 +476,17 @@ def _mapping(words: Sequence[str]) -> dict[Any, Any] | None:
             old, equals, new = item.partition("=")
             if not equals:
                 raise AssayError(f"--map {word}: expected OLD=NEW, found {item!r}")
-            target[_number(old, f"--map {word}")] = _number(new, f"--map {word}")
+            target[_grades(old, word)] = _grades(new, word)
     if every and named:
         raise AssayError("--map: give either mappings for all judges, or each its judge")
     return named or every or None
+
+
+def _grades(text: str, word: str) -> float | tuple[float, float]:
+    """A grade, or a range of grades."""
+    low, dots, high = text.partition("..")
+    first = _number(low, f"--map {word}")
+    return (first, _number(high, f"--map {word}")) if dots else first
 
 
 def _scale(word: str | None) -> tuple[float, float] | None:

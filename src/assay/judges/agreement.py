@@ -1,7 +1,6 @@
 """How far judges agree on documents: sizes, overlap, kappas, alpha, confusion, leniency.
 
-Everything is a function of counts: `table[..., i, j]` pairs that the first judge put in category i
-and the second in j. So a topic more or less is an addition, and intervals leave topics out.
+Everything is a function of counts by topic, so intervals leave topics out.
 """
 
 from __future__ import annotations
@@ -12,217 +11,35 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from assay.errors import AssayError
+from assay.judges.contingency import (
+    SIGNED,
+    UNIT,
+    alpha,
+    bias,
+    coincidences,
+    confusion,
+    consistency,
+    fleiss,
+    gwet,
+    kappa,
+    negative_agreement,
+    over,
+    overlap,
+    positive_agreement,
+    prevalence,
+    sizes,
+)
 from assay.judges.jackknife import Estimate, mean_of, of_sums
-from assay.judges.tabular import Array, Tabular
+from assay.judges.tabular import Array, Tabular, listed
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-__all__ = [
-    "LEVELS",
-    "Agreement",
-    "Leniency",
-    "PairAgreement",
-    "agreement",
-    "agreement_of",
-    "alpha",
-    "bias",
-    "coincidences",
-    "confusion",
-    "consistency",
-    "fleiss",
-    "gwet",
-    "kappa",
-    "negative_agreement",
-    "overlap",
-    "positive_agreement",
-    "prevalence",
-    "sizes",
-]
+__all__ = ["LEVELS", "Agreement", "Frame", "Leniency", "PairAgreement", "agreement", "agreement_of"]
 
 LEVELS = 20  # most levels that a scale may have to be taken as categories
-UNIT, SIGNED = (0.0, 1.0), (-1.0, 1.0)
-SCALE: tuple[float, ...] = (0.0, 1.0)  # relevant or not
-
-
-# --------------------------------------------------------------------------- two judges, two grades
-
-
-def sizes(table: Array) -> tuple[Array, Array, Array, Array, Array]:
-    """A, B, the union C, the intersection D, and all pairs N, of tables [..., 2, 2]."""
-    D = table[..., 1, 1]
-    A, B = D + table[..., 1, 0], D + table[..., 0, 1]
-    return A, B, A + B - D, D, table.sum(axis=(-2, -1))
-
-
-def overlap(table: Array) -> Array:
-    """D / C: the share of documents that both call relevant among those that either does."""
-    _, _, C, D, _ = sizes(table)
-    return _over(D, C)
-
-
-def consistency(table: Array) -> Array:
-    """D / sqrt(A B); 0 where one judge finds nothing and the other something.
-
-    Where neither does there is nothing to agree on: NaN.
-    """
-    A, B, C, D, _ = sizes(table)
-    value = _over(D, np.sqrt(A * B))
-    return np.where((C > 0) & (A * B == 0), 0.0, value)
-
-
-def prevalence(table: Array) -> Array:
-    """(both relevant - both not) / N; far from 0 it drives kappa down.
-
-    Byrt, Bishop & Carlin 1993, https://doi.org/10.1016/0895-4356(93)90018-V
-    """
-    return _over(table[..., 1, 1] - table[..., 0, 0], table.sum(axis=(-2, -1)))
-
-
-def bias(table: Array) -> Array:
-    """(A - B) / N: how much more the first judge calls relevant."""
-    A, B, _, _, N = sizes(table)
-    return _over(A - B, N)
-
-
-def positive_agreement(table: Array) -> Array:
-    """2 D / (A + B)."""
-    A, B, _, D, _ = sizes(table)
-    return _over(2 * D, A + B)
-
-
-def negative_agreement(table: Array) -> Array:
-    """2 (N - C) / (2 N - A - B)."""
-    A, B, C, _, N = sizes(table)
-    return _over(2 * (N - C), 2 * N - A - B)
-
-
-def _over(a: Array, b: Array) -> Array:
-    with np.errstate(invalid="ignore", divide="ignore"):
-        return np.where(b == 0, np.nan, a / np.where(b == 0, 1, b))
-
-
-# -------------------------------------------------------------------------- two judges, many grades
-
-
-def _closeness(values: Array, weights: str) -> Array:
-    """1 for equal grades, down to 0 for the two ends of the scale."""
-    distance = np.abs(values[:, None] - values[None, :])
-    top = distance.max() or 1.0
-    if weights == "linear":
-        return np.asarray(1 - distance / top)
-    if weights == "quadratic":
-        return np.asarray(1 - (distance / top) ** 2)
-    return np.asarray((distance == 0).astype(np.float64))
-
-
-def kappa(table: Array, values: Array | None = None, weights: str = "none") -> Array:
-    """Cohen's kappa of tables [..., K, K]; weighted by the distance of the grades' values."""
-    closeness = _closeness(_values(table, values), weights)
-    n = table.sum(axis=(-2, -1))
-    p = table / np.where(n == 0, np.nan, n)[..., None, None]
-    observed = (p * closeness).sum(axis=(-2, -1))
-    expected = np.einsum("...i,...j,ij->...", p.sum(axis=-1), p.sum(axis=-2), closeness)
-    return _over(observed - expected, _settled(1 - expected))
-
-
-def gwet(table: Array, values: Array | None = None, weights: str = "none") -> Array:
-    """Gwet's AC1, or AC2 with weights: chance agreement that high prevalence does not inflate.
-
-    Gwet 2008, https://doi.org/10.1348/000711006X126600
-    """
-    closeness = _closeness(_values(table, values), weights)
-    n = table.sum(axis=(-2, -1))
-    p = table / np.where(n == 0, np.nan, n)[..., None, None]
-    q = table.shape[-1]
-    share = (p.sum(axis=-1) + p.sum(axis=-2)) / 2
-    observed = (p * closeness).sum(axis=(-2, -1))
-    expected = (
-        closeness.sum() / (q * (q - 1)) * (share * (1 - share)).sum(axis=-1)
-        if q > 1
-        else np.ones(n.shape)
-    )
-    return _over(observed - expected, _settled(1 - expected))
-
-
-def _values(table: Array, values: Array | None) -> Array:
-    return np.arange(table.shape[-1], dtype=np.float64) if values is None else values
-
-
-def _settled(x: Array | float) -> Array:
-    """Exactly 0 what rounding left."""
-    return np.where(np.abs(x) < 1e-12, 0.0, x)
-
-
-def confusion(first: Array, second: Array, topic: Array, topics: int, levels: Array) -> Array:
-    """Tables [topic, level, level] of pairs judged by both."""
-    both = ~np.isnan(first) & ~np.isnan(second)
-    i, j = np.searchsorted(levels, first[both]), np.searchsorted(levels, second[both])
-    K = len(levels)
-    cell = (topic[both] * K + i) * K + j
-    return np.bincount(cell, minlength=topics * K * K).reshape(topics, K, K).astype(np.float64)
-
-
-# ------------------------------------------------------------------------------------- many judges
-
-
-def fleiss(grade: Array, topic: Array, topics: int, levels: Array) -> Estimate:
-    """Fleiss's kappa over pairs that every judge judged, grade[judge, pair]."""
-    full = ~np.isnan(grade).any(axis=0)
-    code = np.searchsorted(levels, grade[:, full])
-    n, K = len(grade), len(levels)
-    if n < 2 or not full.any():
-        return Estimate(math.nan)
-    votes = np.stack([(code == k).sum(axis=0) for k in range(K)], axis=-1).astype(np.float64)
-    agree = ((votes**2).sum(axis=-1) - n) / (n * (n - 1))
-    rows = np.column_stack([np.ones(len(agree)), agree, votes])
-    sums = np.zeros((topics, K + 2))
-    np.add.at(sums, topic[full], rows)
-
-    def value(total: Array) -> Array:
-        items, agreed, share = total[..., 0], total[..., 1], total[..., 2:]
-        share = share / np.where(items == 0, np.nan, items * n)[..., None]
-        expected = (share**2).sum(axis=-1)
-        return _over(_over(agreed, items) - expected, _settled(1 - expected))
-
-    return of_sums(value, sums, SIGNED)
-
-
-def coincidences(grade: Array, topic: Array, topics: int, levels: Array) -> Array:
-    """Krippendorff's coincidences [topic, level, level]; a judge may lack any pair."""
-    K = len(levels)
-    votes = np.zeros((grade.shape[1], K))
-    for row in grade:
-        known = np.flatnonzero(~np.isnan(row))
-        votes[known, np.searchsorted(levels, row[known])] += 1
-    raters = votes.sum(axis=-1)
-    used = np.flatnonzero(raters > 1)
-    out = np.zeros((topics, K, K))
-    # pairs of values within a document, each document weighing as many values as it has
-    scaled = votes[used] / (raters[used] - 1)[:, None]
-    order = np.argsort(topic[used], kind="stable")
-    start = np.searchsorted(topic[used][order], np.arange(topics + 1))
-    for t in range(topics):
-        rows = order[start[t] : start[t + 1]]
-        if len(rows):
-            out[t] = scaled[rows].T @ votes[used][rows] - np.diag(scaled[rows].sum(axis=0))
-    return out
-
-
-def alpha(table: Array, values: Array, level: str = "nominal") -> Array:
-    """Krippendorff's alpha of coincidences [..., K, K]: nominal, ordinal or interval."""
-    margin = table.sum(axis=-1)
-    n = margin.sum(axis=-1)
-    if level == "interval":
-        distance = (values[:, None] - values[None, :]) ** 2
-    elif level == "ordinal":
-        below = np.cumsum(margin, axis=-1) - margin / 2
-        distance = (below[..., :, None] - below[..., None, :]) ** 2
-    else:
-        distance = (values[:, None] != values[None, :]).astype(np.float64)
-    observed = (table * distance).sum(axis=(-2, -1))
-    expected = (margin[..., :, None] * margin[..., None, :] * distance).sum(axis=(-2, -1))
-    return 1 - _over(observed * (n - 1), expected)
+BINARY = np.array([0.0, 1.0])  # relevant or not
 
 
 # --------------------------------------------------------------------------------------- the study
@@ -243,7 +60,7 @@ class PairAgreement:
 
 @dataclass(frozen=True)
 class Leniency:
-    """How freely a judge calls documents relevant."""
+    """One judge beside the others: how freely he calls documents relevant, how far they agree."""
 
     judge: str
     judged: int
@@ -251,6 +68,8 @@ class Leniency:
     common_share: float  # of the pairs that all judges judged
     mean_grade: float  # over the same pairs
     bias: Estimate  # mean over the other judges of (own - theirs) / N
+    overlap: Estimate  # mean over the other judges of D / C
+    kappa: Estimate  # and of kappa
 
 
 @dataclass(frozen=True)
@@ -269,29 +88,31 @@ class Agreement:
     notes: tuple[str, ...] = ()
 
     def verdict(self) -> str:
-        """Two sentences."""
+        """One or two sentences."""
         one = self.pairs[0]
         share, k = one.micro["overlap"], one.micro["kappa"]
-        text = (
-            f"{one.first} and {one.second} share {share.value:.0%} of the documents that either "
-            f"calls relevant"
-        )
-        if not math.isnan(k.value):
-            text += f", kappa {k}"
-        if len(self.pairs) > 1:
-            every = [pair.micro["overlap"].value for pair in self.pairs]
-            text += (
-                f"; over {len(every)} pairs of judges the share runs from {np.nanmin(every):.0%} "
+        if len(self.pairs) == 1:
+            text = (
+                f"{one.first} and {one.second} share {share.value:.0%} of the documents that "
+                "either calls relevant"
             )
-            text += f"to {np.nanmax(every):.0%}"
-        freer = [each for each in self.leniency if each.bias.low > 0]
-        if freer:
-            most = max(freer, key=lambda each: each.bias.value)
-            text += (
-                f"; {most.judge} calls {most.bias.value:.0%} of all documents relevant beyond what "
-                "the others do"
+            text += f", kappa {k}." if not math.isnan(k.value) else "."
+        else:
+            among = {pair.first for pair in self.pairs}
+            who = f"{one.first} and each other judge" if len(among) == 1 else "Two judges"
+            shares, kappas = (
+                [pair.micro[name].value for pair in self.pairs] for name in ("overlap", "kappa")
             )
-        return text + "."
+            text = (
+                f"{who} share {_span(shares, '.0%')} of the documents that either calls relevant, "
+                f"kappa {_span(kappas, '.2f')} ({len(self.pairs)} pairs of judges)."
+            )
+        most = max(self.leniency, key=lambda each: each.bias.value, default=None)
+        if most is not None and most.bias.low > 0:
+            rest = "the other judges do on average" if len(self.judges) > 2 else "the other does"
+            more = 100 * most.bias.value
+            text += f" {most.judge} calls {more:.0f} in 100 documents more relevant than {rest}."
+        return text
 
     def table(self) -> object:
         """Tables that print themselves."""
@@ -332,7 +153,7 @@ class Agreement:
         heads: tuple[str, ...] = ("first", "second", "A", "B", "C", "D", "N", "D/C", "low", "high")
         heads += ("mean D/C", "D/sqrt(AB)", "mean D/sqrt(AB)")
         note = f"relevant: grade of at least {_rels(self.rel)}; C either judge, D both"
-        return Tabular("agreement", "agreement", heads, tuple(rows), (note, *self.notes))
+        return Tabular("agreement", "agreement", heads, tuple(rows), (note,))
 
     def _kappas(self) -> Tabular:
         names: tuple[str, ...] = (
@@ -384,16 +205,8 @@ class Agreement:
         return Tabular("judges", "all judges", ("coefficient", "value", "low", "high"), rows)
 
     def _leniency(self) -> Tabular:
-        heads: tuple[str, ...] = (
-            "judge",
-            "judged",
-            "relevant",
-            "share of common",
-            "mean grade",
-            "bias",
-            "low",
-            "high",
-        )
+        heads: tuple[str, ...] = ("judge", "judged", "relevant", "share of common", "mean grade")
+        heads += ("bias", "low", "high", "D/C", "kappa")
         rows = tuple(
             (
                 e.judge,
@@ -401,14 +214,15 @@ class Agreement:
                 e.relevant,
                 e.common_share,
                 e.mean_grade,
-                e.bias.value,
-                e.bias.low,
-                e.bias.high,
+                *(e.bias.value, e.bias.low, e.bias.high, e.overlap.value, e.kappa.value),
             )
             for e in self.leniency
         )
-        note = "bias: own relevant less the other judges', over the pairs judged by both"
-        return Tabular("leniency", "leniency", heads, rows, (note,))
+        note = (
+            "bias: own relevant less another judge's, as a share of what both judged; bias, D/C "
+            "and kappa are means over the other judges"
+        )
+        return Tabular("leniency", "each judge", heads, rows, (note,))
 
     def _by_topic(self) -> Tabular:
         rows = []
@@ -467,7 +281,7 @@ class Agreement:
         rows: list[tuple[str | float | int, ...]] = []
         for pair in self.pairs:
             if pair.graded is None:
-                table, levels = pair.binary.sum(axis=0), SCALE
+                table, levels = pair.binary.sum(axis=0), tuple(map(float, BINARY))
                 if np.isnan(table).any():
                     continue
             else:
@@ -519,6 +333,12 @@ def _count(x: float) -> int | float:
     return math.nan if math.isnan(x) else int(x)
 
 
+def _span(values: list[float], form: str) -> str:
+    """The smallest and the largest value."""
+    known = [value for value in values if not math.isnan(value)] or [math.nan]
+    return f"{min(known):{form}} to {max(known):{form}}"
+
+
 def _rels(rel: tuple[float, ...]) -> str:
     return " / ".join(f"{each:g}" for each in dict.fromkeys(rel))
 
@@ -534,35 +354,45 @@ def agreement(
     universe: int | None = None,
     pairs: tuple[tuple[int, int], ...] | None = None,
 ) -> Agreement:
-    """Compare judges on grade[judge, pair], NaN where not judged; `rel`: thresholds."""
-    notes: list[str] = []
+    """Compare judges on grade[judge, pair], NaN where not judged; `rel`: thresholds.
+
+    `universe`: documents in question for each topic. Those that a judge of the topic did not judge
+    are not relevant to him.
+    """
+    notes = _one_sided(grade, judges, rel)
     T = len(topics)
+    judged = (~np.isnan(grade)).sum(axis=1)
+    grade, frame = framed(grade, topic, topics, universe)
     relevant = np.where(np.isnan(grade), np.nan, grade >= np.asarray(rel)[:, None])
-    binary_levels = np.array([0.0, 1.0])
     chosen = pairs or tuple((i, j) for i in range(len(judges)) for j in range(i + 1, len(judges)))
-    found = []
+    found, fine = [], []
     for i, j in chosen:
-        binary = confusion(relevant[i], relevant[j], topic, T, binary_levels)
-        if universe is not None:
-            binary[:, 0, 0] = universe - (binary.sum(axis=(1, 2)) - binary[:, 0, 0])
-        graded, levels = _graded(grade[i], grade[j], topic, T)
+        more = frame.between(i, j)
+        binary = confusion(relevant[i], relevant[j], topic, T, BINARY)
+        binary[:, 0, 0] += more
+        graded, levels = _graded(grade[i], grade[j], topic, T, zero=universe is not None)
         if graded is None:
-            notes.append(
-                f"{judges[i]}, {judges[j]}: more than {LEVELS} levels, compared as relevant or not"
-            )
+            fine += [judges[i], judges[j]] if len(chosen) == 1 else [judges[j]]
+        elif universe is not None:
+            zero = int(np.searchsorted(levels, 0.0))
+            graded[:, zero, zero] += more
         found.append(_pair(judges[i], judges[j], binary, graded, levels))
-    levels = _levels(grade)
+    if fine:
+        named = listed(list(dict.fromkeys(fine)))
+        notes.append(f"pairs with more than {LEVELS} levels compared as relevant or not: {named}")
+    if universe is not None and not frame.has.all():
+        notes.append("topics that a judge did not judge at all are left out for that judge")
     many: dict[str, Estimate] = {}
     alphas: dict[str, Estimate] = {}
     if len(judges) > 1:
-        many["Fleiss's kappa, relevant or not"] = fleiss(relevant, topic, T, binary_levels)
-        counts = coincidences(relevant, topic, T, binary_levels)
-        alphas["alpha, relevant or not"] = of_sums(
-            lambda table: alpha(table, binary_levels), counts, SIGNED
-        )
+        every, votes = frame.all_judges, frame.votes
+        many["Fleiss's kappa, relevant or not"] = fleiss(relevant, topic, T, BINARY, every)
+        counts = coincidences(relevant, topic, T, BINARY, votes)
+        alphas["alpha, relevant or not"] = of_sums(lambda x: alpha(x, BINARY), counts, SIGNED)
+        levels = _levels(grade, zero=universe is not None)
         if 2 < len(levels) <= LEVELS:
-            many["Fleiss's kappa, grades"] = fleiss(grade, topic, T, levels)
-            counts = coincidences(grade, topic, T, levels)
+            many["Fleiss's kappa, grades"] = fleiss(grade, topic, T, levels, every)
+            counts = coincidences(grade, topic, T, levels, votes)
             for kind in ("nominal", "ordinal", "interval"):
                 alphas[f"alpha, grades, {kind}"] = of_sums(_alpha(levels, kind), counts, SIGNED)
     return Agreement(
@@ -572,24 +402,80 @@ def agreement(
         tuple(found),
         many,
         alphas,
-        _leniencies(grade, relevant, topic, judges, T),
+        _leniencies(grade, relevant, judged, topic, judges, frame),
         rel,
         universe,
         tuple(notes),
     )
 
 
+def _one_sided(grade: Array, judges: tuple[str, ...], rel: tuple[float, ...]) -> list[str]:
+    """Judges to whom nothing is relevant, or everything: most likely of another scale."""
+    said = []
+    for judge, row, least in zip(judges, grade, rel, strict=True):
+        low, high = float(np.nanmin(row)), float(np.nanmax(row))
+        if high < least or low >= least:
+            said.append(
+                f"to {judge} {'nothing' if high < least else 'everything'} is relevant from grade "
+                f"{least:g} on: its grades run from {low:g} to {high:g}; name its threshold, "
+                f"--rel {judge}=GRADE, or bring it to the scale with --map"
+            )
+    return said
+
+
+@dataclass(frozen=True)
+class Frame:
+    """Documents beyond the judged pairs, all of them not relevant; none without a universe."""
+
+    has: Array  # [judge, topic] who judged the topic
+    beyond: Array  # [topic] documents that nobody judged
+
+    def between(self, i: int, j: int) -> Array:
+        """Those of the topics that both judged, [topic]."""
+        return np.asarray(self.beyond * (self.has[i] & self.has[j]))
+
+    @property
+    def all_judges(self) -> Array | None:
+        """Those of the topics that all judged, [topic]."""
+        return self.beyond * self.has.all(axis=0) if self.beyond.any() else None
+
+    @property
+    def votes(self) -> Array | None:
+        """Their grades of 0, of all judges, where there are two or more."""
+        count = self.has.sum(axis=0)
+        return self.beyond * np.where(count > 1, count, 0) if self.beyond.any() else None
+
+
+def framed(
+    grade: Array, topic: Array, topics: tuple[str, ...], universe: int | None
+) -> tuple[Array, Frame]:
+    """Grades with 0 where a judge of the topic is silent, if there is a universe; its frame."""
+    known = ~np.isnan(grade)
+    has = np.stack([np.bincount(topic[row], minlength=len(topics)) > 0 for row in known])
+    if universe is None:
+        return grade, Frame(has, np.zeros(len(topics)))
+    size = np.bincount(topic[known.any(axis=0)], minlength=len(topics))
+    if (size > universe).any():
+        t = int(np.argmax(size))
+        raise AssayError(
+            f"universe={universe}: topic {topics[t]!r} has {size[t]} judged documents; a universe "
+            "counts all documents of the collection"
+        )
+    return np.where(~known & has[:, topic], 0.0, grade), Frame(has, (universe - size) * 1.0)
+
+
 def _alpha(levels: Array, kind: str) -> Callable[[Array], Array]:
     return lambda table: alpha(table, levels, kind)
 
 
-def _levels(grade: Array) -> Array:
-    return np.unique(grade[~np.isnan(grade)])
+def _levels(grade: Array, *, zero: bool) -> Array:
+    """The grades in use, and 0 where documents that nobody judged have it."""
+    return np.unique(np.append(grade[~np.isnan(grade)], [0.0] if zero else []))
 
 
-def _graded(a: Array, b: Array, topic: Array, T: int) -> tuple[Array | None, Array]:
+def _graded(a: Array, b: Array, topic: Array, T: int, *, zero: bool) -> tuple[Array | None, Array]:
     both = ~np.isnan(a) & ~np.isnan(b)
-    levels = _levels(np.concatenate([a[both], b[both]]))
+    levels = _levels(np.concatenate([a[both], b[both]]), zero=zero)
     if not 1 < len(levels) <= LEVELS:
         return None, levels
     return confusion(a, b, topic, T, levels), levels
@@ -630,35 +516,46 @@ def _pair(
 
 
 def _leniencies(
-    grade: Array, relevant: Array, topic: Array, judges: tuple[str, ...], T: int
+    grade: Array,
+    relevant: Array,
+    judged: Array,
+    topic: Array,
+    judges: tuple[str, ...],
+    frame: Frame,
 ) -> tuple[Leniency, ...]:
+    """Each judge beside all others, from one table for each ordered pair."""
+    J, T = len(judges), frame.has.shape[1]
+    tables = np.zeros((J, J, T, 2, 2))
+    for i in range(J):
+        for j in range(i + 1, J):
+            tables[i, j] = confusion(relevant[i], relevant[j], topic, T, BINARY)
+            tables[i, j, :, 0, 0] += frame.between(i, j)
+            tables[j, i] = tables[i, j].swapaxes(-1, -2)
     full = ~np.isnan(grade).any(axis=0)
+    common = full.sum() + (frame.beyond * frame.has.all(axis=0)).sum()
     out = []
     for j, judge in enumerate(judges):
-        others = [i for i in range(len(judges)) if i != j]
-        tables = []
-        for i in others:
-            both = ~np.isnan(relevant[i]) & ~np.isnan(relevant[j])
-            gap = np.bincount(topic[both], relevant[j][both] - relevant[i][both], minlength=T)
-            tables.append(np.stack([gap, np.bincount(topic[both], minlength=T)], axis=-1))
-        counts = np.stack(tables, axis=1) if tables else np.zeros((T, 0, 2))
-        freer = (
-            of_sums(lambda total: _over(total[..., 0], total[..., 1]).mean(axis=-1), counts, SIGNED)
-            if tables
-            else Estimate(math.nan)
-        )
-        known = ~np.isnan(grade[j])
+        own = tables[j][[i for i in range(J) if i != j]]  # [other, topic, 2, 2]
+        sides = own.swapaxes(0, 1)
         out.append(
             Leniency(
                 judge,
-                int(known.sum()),
+                int(judged[j]),
                 int(np.nansum(relevant[j])),
-                float(relevant[j][full].mean()) if full.any() else math.nan,
-                float(grade[j][full].mean()) if full.any() else math.nan,
-                freer,
+                float(relevant[j][full].sum() / common) if common else math.nan,
+                float(grade[j][full].sum() / common) if common else math.nan,
+                of_sums(lambda x: _mean_known(bias(x)), sides, SIGNED),
+                of_sums(lambda x: _mean_known(overlap(x)), sides, UNIT),
+                of_sums(lambda x: _mean_known(kappa(x)), sides, SIGNED),
             )
         )
     return tuple(out)
+
+
+def _mean_known(x: Array) -> Array:
+    """The mean along the last axis of what is defined."""
+    known = ~np.isnan(x)
+    return over(np.where(known, x, 0.0).sum(axis=-1), known.sum(axis=-1))
 
 
 def agreement_of(

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from assay.judges.agreement import bias, overlap, sizes
+from assay.judges.contingency import bias, overlap, sizes
 from assay.judges.jackknife import Estimate, of_sums
 from assay.judges.tabular import Array, Tabular
 
@@ -149,8 +149,13 @@ def bands(
     judges: tuple[str, str],
     rel: tuple[float, float],
     edges: tuple[int, ...] = EDGES,
+    retrieved: Array | None = None,
 ) -> Bands:
-    """Count, for each run and band, what two judges said; grades by pair."""
+    """Count, for each run and band, what two judges said; grades by pair.
+
+    Where they judged the whole collection `retrieved[run, topic]` documents count, and those that
+    are no pair are relevant to neither.
+    """
     a, b = first[hits.pair], second[hits.pair]
     both = ~np.isnan(a) & ~np.isnan(b)
     band = np.searchsorted(np.asarray(edges), hits.rank[both], side="left")
@@ -161,7 +166,13 @@ def bands(
     cell = (cell * 2 + (a[both] >= rel[0])) * 2 + (b[both] >= rel[1])
     shape = (len(hits.runs), topics, len(names), 2, 2)
     counts = np.bincount(cell, minlength=int(np.prod(shape))).astype(np.float64)
-    return Bands(*judges, hits.runs, names, counts.reshape(shape))
+    tables = counts.reshape(shape)
+    if retrieved is not None:
+        ends = np.asarray([*edges, np.inf])[: len(names)]
+        shown = np.diff(np.minimum(retrieved[..., None], ends), prepend=0.0, axis=-1)
+        asked = np.asarray(tables.any(axis=(0, 2, 3, 4)))[:, None]  # topics that both judged
+        tables[..., 0, 0] += asked * (shown - tables.sum(axis=(-2, -1)))
+    return Bands(*judges, hits.runs, names, tables)
 
 
 @dataclass(frozen=True)

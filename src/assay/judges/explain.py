@@ -88,7 +88,7 @@ class Explanations:
             for each in self.found
         )
         heads = ("first", "second", "explanation", "data", "because")
-        return (Tabular("explanations", f"explanations, {self.measure}", heads, rows),)
+        return (Tabular("explanations", "explanations", heads, rows),)
 
 
 def borderline(
@@ -142,8 +142,8 @@ def explanations(
     stability: Stability, place: int, bands: Bands, border: Borderline | None
 ) -> Explanations:
     """Judge the four by numbers; `place` is the other judge's among those of `stability`."""
-    tau = stability.coefficients[place]["tau-b"]
-    level, floor = stability.levels[place], stability.bootstrap["tau-b"]
+    one = stability.against[place]
+    tau, floor, level = one.coefficients["tau-b"], one.bootstrap["tau-b"], one.levels
     by_topic, gap = level.by_topic, bands.gap
     found = [
         Explanation(

@@ -16,7 +16,6 @@ from assay.judges.tabular import Array, Tabular
 __all__ = ["CLASSES", "PairClasses", "classified"]
 
 CLASSES = ("active agreement", "active disagreement", "mixed", "passive")
-SHOWN = 20  # disagreements by name
 
 
 @dataclass(frozen=True)
@@ -34,6 +33,7 @@ class PairClasses:
     difference: Array  # [judge, pair] mean of left less mean of right
     p: Array  # [judge, pair]
     kind: Array  # [pair] place in CLASSES
+    higher: bool  # whether higher values are better
 
     @property
     def counts(self) -> dict[str, int]:
@@ -41,10 +41,10 @@ class PairClasses:
         return {name: int((self.kind == i).sum()) for i, name in enumerate(CLASSES)}
 
     @property
-    def opposed(self) -> int:
-        """Mixed or passive pairs that the judges order the other way round."""
-        turned = np.sign(self.difference[0]) * np.sign(self.difference[1]) < 0
-        return int((turned & (self.kind > 1)).sum())
+    def turned(self) -> dict[str, int]:
+        """How many pairs of each class the judges order the other way round."""
+        other_way = np.sign(self.difference[0]) * np.sign(self.difference[1]) < 0
+        return {name: int((other_way & (self.kind == i)).sum()) for i, name in enumerate(CLASSES)}
 
     @property
     def disagreements(self) -> tuple[tuple[str, str], ...]:
@@ -52,7 +52,7 @@ class PairClasses:
         found = []
         for i in np.flatnonzero(self.kind == 1):
             names = self.runs[self.left[i]], self.runs[self.right[i]]
-            found.append(names if self.difference[0, i] > 0 else names[::-1])
+            found.append(names if (self.difference[0, i] > 0) == self.higher else names[::-1])
         return tuple(found)
 
     def verdict(self) -> str:
@@ -78,12 +78,12 @@ class PairClasses:
     def tabulars(self) -> tuple[Tabular, ...]:
         """Counts by class; the active disagreements by name."""
         every = max(1, len(self.kind))
-        rows = tuple((name, n, 100 * n / every) for name, n in self.counts.items())
+        turned = self.turned
+        rows = tuple((name, n, 100 * n / every, turned[name]) for name, n in self.counts.items())
         notes = (
             (
-                f"{self.measure}, {self.first} and {self.second}; {self.test}, alpha "
-                f"{self.alpha:g}; "
-                f"{self.opposed} mixed or passive pairs are ordered the other way round"
+                f"{self.test}, alpha {self.alpha:g}; turned: pairs in "
+                "opposite order under the two judges"
             ),
         )
         named = tuple(
@@ -99,7 +99,7 @@ class PairClasses:
         )
         heads = ("run", "other run", "difference", "p", "by the other judge", "its p")
         return (
-            Tabular("pairs", "pairs of systems", ("class", "pairs", "%"), rows, notes),
+            Tabular("pairs", "pairs of systems", ("class", "pairs", "%", "turned"), rows, notes),
             *([Tabular("disagreements", "active disagreements", heads, named)] if named else []),
         )
 
@@ -115,6 +115,7 @@ def classified(
     runs: tuple[str, ...],
     test: str,
     alpha: float = 0.05,
+    higher: bool = True,
 ) -> PairClasses:
     """Class each pair by the differences and p-values of two judges, [judge, pair]."""
     with np.errstate(invalid="ignore"):
@@ -122,4 +123,6 @@ def classified(
     same = np.sign(difference[0]) == np.sign(difference[1])
     both, one = found.all(axis=0), found.any(axis=0)
     kind = np.where(both & same, 0, np.where(both, 1, np.where(one, 2, 3)))
-    return PairClasses(measure, *judges, runs, test, alpha, left, right, difference, p, kind)
+    return PairClasses(
+        measure, *judges, runs, test, alpha, left, right, difference, p, kind, higher
+    )

@@ -7,12 +7,16 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from assay.judges.jackknife import Estimate, around, mean_of
 from assay.judges.tabular import Array, Tabular
 from assay.stats.arrays import mid_ranks
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
 
 __all__ = ["Consistency", "Machine", "consistency_against_performance", "judge_as_system", "thirds"]
 
@@ -65,7 +69,7 @@ class Consistency:
         """Tables that print themselves."""
         from assay.judges.tabular import page
 
-        return page(self, "consistency")
+        return page(self, "consistency", "spearman")
 
     def tabulars(self) -> tuple[Tabular, ...]:
         """Three by three, and the topics."""
@@ -77,8 +81,7 @@ class Consistency:
         heads = [f"{s}: {who}" for s in short for who in ("B better", "A better", "equal")]
         note = (
             f"rows: D/sqrt(AB) of {self.first} (A) and the other judge (B); columns: "
-            f"{self.performance}, "
-            f"mean of the two; Spearman {self.spearman}"
+            f"{self.performance}, mean of the two"
         )
         each = tuple(
             (
@@ -90,6 +93,9 @@ class Consistency:
             )
             for t, topic in enumerate(self.topics)
         )
+        rho = self.spearman
+        found = (self.performance, len(self.topics), rho.value, rho.low, rho.high)
+        beside = ("performance", "topics", "Spearman", "low", "high")
         columns: tuple[str, ...] = (
             "topic",
             "D/sqrt(AB)",
@@ -105,6 +111,7 @@ class Consistency:
                 tuple(rows),
                 (note,),
             ),
+            Tabular("spearman", "consistency with performance", beside, (found,)),
             Tabular("consistency-topics", "by topic", columns, each),
         )
 
@@ -116,18 +123,24 @@ def consistency_against_performance(
     topics: tuple[str, ...],
     judges: tuple[str, str],
     performance: str,
+    higher: bool = True,
 ) -> Consistency:
-    """Table 7: consistency[topic] and score[judge, topic], NaN left out."""
+    """Table 7: consistency[topic] and score[judge, topic], NaN left out.
+
+    `higher` says whether higher scores are better.
+    """
     good = ~np.isnan(consistency) & ~np.isnan(score).any(axis=0)
     consistency, score = consistency[good], score[:, good]
     mean = score.mean(axis=0)
-    rows, columns = thirds(consistency), thirds(mean)
-    better = np.where(score[1] > score[0], 0, np.where(score[0] > score[1], 1, 2))
+    up = 1.0 if higher else -1.0
+    rows, columns = thirds(consistency), thirds(up * mean)
+    gap = up * (score[1] - score[0])
+    better = np.where(gap > 0, 0, np.where(gap < 0, 1, 2))
     cells = np.zeros((3, 3, 3), dtype=np.int64)
     np.add.at(cells, (rows, columns, better), 1)
     kept = tuple(topic for topic, keep in zip(topics, good, strict=True) if keep)
     return Consistency(
-        *judges, performance, kept, consistency, score, cells, _spearman(consistency, mean)
+        *judges, performance, kept, consistency, score, cells, _spearman(consistency, up * mean)
     )
 
 
@@ -159,14 +172,12 @@ class Machine:
     recall: Array  # [1 + system, topic], the judge first
     precision: Array
     empty: str
+    groups: Mapping[str, tuple[str, ...]]  # the group of each topic, by the name of the grouping
 
     @property
     def wins(self) -> Array:
-        """[system, (recall, precision)]: topics on which the system beats the judge."""
-        with np.errstate(invalid="ignore"):
-            return np.stack(
-                [(x[1:] > x[0]).sum(axis=-1) for x in (self.recall, self.precision)], axis=-1
-            )
+        """[system] topics on which the system finds more than the judge, at the same cut-off."""
+        return np.asarray((self.recall[1:] > self.recall[0]).sum(axis=-1))
 
     def verdict(self) -> str:
         """One sentence."""
@@ -182,10 +193,8 @@ class Machine:
         best = int(np.argmax(means))
         return (
             f"{text}; the best system at the same cut-off, {self.systems[best]}, has "
-            f"{means[best]:.2f} "
-            f"and {float(np.nanmean(self.recall[1 + best])):.2f}, and beats the judge's precision "
-            "on "
-            f"{int(self.wins[best, 1])} of {len(self.topics)} topics."
+            f"{means[best]:.2f} and {float(np.nanmean(self.recall[1 + best])):.2f}, and finds more "
+            f"than the judge on {int(self.wins[best])} of {len(self.topics)} topics."
         )
 
     def table(self) -> object:
@@ -195,30 +204,55 @@ class Machine:
         return page(self)
 
     def tabulars(self) -> tuple[Tabular, ...]:
-        """A row for the judge, then one for each system."""
-        names = (f"{self.searcher} (judge)", *self.systems)
-        rows = []
-        for i, name in enumerate(names):
-            r, p = mean_of(self.recall[i], (0.0, 1.0)), mean_of(self.precision[i], (0.0, 1.0))
-            gap = mean_of(self.precision[i] - self.precision[0]) if i else Estimate(math.nan)
-            wins = (int(self.wins[i - 1, 0]), int(self.wins[i - 1, 1])) if i else (None, None)
-            rows.append((name, r.value, p.value, gap.value, gap.low, gap.high, *wins))
-        heads: tuple[str, ...] = (
-            "system",
-            "recall",
-            "precision",
-            "precision less the judge's",
-            "low",
-            "high",
-        )
+        """A row for the judge, then one for each system; by group of topics; where systems win."""
         note = (
-            f"judged by {self.truth}; the cut-off is the number of documents that {self.searcher} "
-            "calls "
-            "relevant, on the list of documents that both judged; a judge who finds nothing has "
-            f"precision {'0' if self.empty == 'zero' else 'undefined'}"
+            f"judged by {self.truth}; the cut-off is the number of documents that the other judge "
+            "calls relevant, on the list of documents that both judged; a judge who finds nothing "
+            f"has precision {'0' if self.empty == 'zero' else 'undefined'}; less: precision less "
+            "the judge's; wins: topics on which the system finds more"
         )
-        heads += ("wins by recall", "wins by precision")
-        return (Tabular("machine", "the judge as a system", heads, tuple(rows), (note,)),)
+        heads: tuple[str, ...] = ("system", "topics", "recall", "precision", "less", "low", "high")
+        heads += ("wins",)
+        everything = np.ones(len(self.topics), dtype=bool)
+        whole = self._rows((), everything)
+        tables = [Tabular("machine", "the judge as a system", heads, tuple(whole), (note,))]
+        for grouping, of in self.groups.items():
+            rows: list[tuple[Any, ...]] = []
+            for name in dict.fromkeys(of):
+                rows += self._rows((name,), np.asarray([each == name for each in of]))
+            title = f"the judge as a system by {grouping}"
+            tables.append(Tabular("machine-groups", title, (grouping, *heads), tuple(rows)))
+        if self.systems:
+            columns = ("system", "topic", "recall", "the judge's", "precision", "its precision")
+            won = self._won()
+            tables.append(Tabular("machine-wins", "where a system beats the judge", columns, won))
+        return tuple(tables)
+
+    def _rows(self, lead: tuple[str, ...], inside: Array) -> list[tuple[Any, ...]]:
+        """Judge and systems on some of the topics."""
+        rows = []
+        for i, name in enumerate((f"{self.searcher} (judge)", *self.systems)):
+            r, p = mean_of(self.recall[i, inside]), mean_of(self.precision[i, inside])
+            less = (self.precision[i] - self.precision[0])[inside]
+            gap = mean_of(less) if i else Estimate(math.nan)
+            wins = int((self.recall[i] > self.recall[0])[inside].sum()) if i else None
+            means = (r.value, p.value, gap.value, gap.low, gap.high)
+            rows.append((*lead, name, int(inside.sum()), *means, wins))
+        return rows
+
+    def _won(self) -> tuple[tuple[Any, ...], ...]:
+        """Systems and topics where more was found than by the judge."""
+        return tuple(
+            (
+                self.systems[i],
+                self.topics[t],
+                float(self.recall[1 + i, t]),
+                float(self.recall[0, t]),
+                float(self.precision[1 + i, t]),
+                float(self.precision[0, t]),
+            )
+            for i, t in np.argwhere(self.recall[1:] > self.recall[0])
+        )
 
 
 def judge_as_system(
@@ -229,6 +263,7 @@ def judge_as_system(
     judges: tuple[str, str],
     systems: tuple[str, ...],
     empty: str = "zero",
+    groups: Mapping[str, tuple[str, ...]] | None = None,
 ) -> Machine:
     """Table 8: table[topic, 2, 2] of the two judges, found[system, topic] of A before the cut-off.
 
@@ -241,4 +276,8 @@ def judge_as_system(
     nothing = 0.0 if empty == "zero" else np.nan
     precision = np.where(B > 0, hits / np.where(B > 0, B, 1), nothing)
     kept = tuple(topic for topic, keep in zip(topics, good, strict=True) if keep)
-    return Machine(*judges, systems, kept, hits / A, precision, empty)
+    of = {
+        name: tuple(group for group, keep in zip(each, good, strict=True) if keep)
+        for name, each in (groups or {}).items()
+    }
+    return Machine(*judges, systems, kept, hits / A, precision, empty, of)

@@ -3,21 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from fnmatch import fnmatchcase
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import polars as pl
 
 from assay.errors import AssayError
+from assay.judges.tabular import listed
 from assay.judgments import Judgments
+
+if TYPE_CHECKING:
+    from assay.judges.tabular import Array
 
 __all__ = ["STRAY", "read_groups", "rescaled", "thresholds", "topic_groups"]
 
 STRAY = ("keep", "drop", "clip")
-MOST = 12  # labels that a note lists
 
-Mapped = Mapping[float, float]
+Mapped = Mapping[Any, Any]  # grade to grade, or (low, high) to (low, high)
 
 
 def rescaled(
@@ -29,8 +33,9 @@ def rescaled(
 ) -> tuple[list[Judgments], list[str]]:
     """Judges on one scale, and notes on what was done.
 
-    `mapping` takes grades to grades, `{5: 3}`, for all judges, or by label, `{"llm": {5: 3}}`.
-    Grades outside `scale` after that are kept, dropped (the pair is then not judged), or clipped.
+    `mapping` takes grades to grades, `{5: 3}`, or ranges of them to ranges, `{(0, 1): (0, 3)}`, for
+    all judges, or by label, `{"llm": {5: 3}}`. Grades outside `scale` after that are kept, dropped
+    (the pair is then not judged), or clipped.
     """
     if stray not in STRAY:
         raise AssayError(f"stray={stray!r}: must be one of {', '.join(map(repr, STRAY))}")
@@ -39,15 +44,15 @@ def rescaled(
     for judge in judges:
         frame = judge.frame
         if tables[judge.label]:
-            old, new = zip(*tables[judge.label].items(), strict=True)
-            frame = frame.with_columns(pl.col("grade").replace(old, new))
+            grades = _mapped(frame["grade"].to_numpy(), tables[judge.label])
+            frame = frame.with_columns(pl.Series("grade", grades))
         if scale is not None:
             low, high = scale
             outside = (pl.col("grade") < low) | (pl.col("grade") > high)
             strays = frame.filter(outside)
             if strays.height:
                 values = sorted(strays["grade"].unique().to_list())
-                shown = ", ".join(f"{value:g}" for value in values[:MOST])
+                shown = listed([f"{value:g}" for value in values], 12)
                 what = {"keep": "kept", "drop": "dropped", "clip": "clipped"}[stray]
                 notes.append(
                     f"{judge.label}: {strays.height} grades outside {low:g} to {high:g} ({shown}), "
@@ -68,13 +73,38 @@ def rescaled(
 
 def _mappings(mapping: Mapping[Any, Any], labels: list[str]) -> dict[str, Mapped]:
     if any(isinstance(value, Mapping) for value in mapping.values()):
-        for label in mapping:
-            if label not in labels:
-                raise AssayError(
-                    f"mapping: no judge is labelled {label!r}; there are {', '.join(labels)}"
-                )
-        return {label: mapping.get(label, {}) for label in labels}
+        return _by_label(mapping, labels, {}, "mapping")
     return dict.fromkeys(labels, mapping)
+
+
+def _by_label(
+    given: Mapping[str, Any], labels: Sequence[str], default: Any, what: str
+) -> dict[str, Any]:
+    """What each judge is given, by label or by a pattern such as `gpt*`; the last that fits."""
+    found = dict.fromkeys(labels, default)
+    for name, value in given.items():
+        fits = [label for label in labels if label == name or fnmatchcase(label, name)]
+        if not fits:
+            raise AssayError(f"{what}: no judge is labelled {name!r}; there are {listed(labels)}")
+        found |= dict.fromkeys(fits, value)
+    return found
+
+
+def _mapped(grades: Array, table: Mapped) -> Array:
+    """Single grades by the table, ranges of grades stretched to ranges; others stay."""
+    out = grades.astype(np.float64)
+    for old, new in table.items():
+        if isinstance(old, tuple) != isinstance(new, tuple):
+            raise AssayError(f"mapping {old} to {new}: a grade goes to a grade, a range to a range")
+        if isinstance(old, tuple):
+            (a, b), (c, d) = old, new
+            if not a < b:
+                raise AssayError(f"mapping {a:g}..{b:g}: the first end must be the lower one")
+            inside = (grades >= a) & (grades <= b)
+            out[inside] = c + (grades[inside] - a) / (b - a) * (d - c)
+        else:
+            out[grades == old] = new
+    return out
 
 
 def _ranges(judges: Sequence[Judgments]) -> list[str]:
@@ -88,11 +118,10 @@ def _ranges(judges: Sequence[Judgments]) -> list[str]:
     ]
     if not other:
         return []
-    more = f" and {len(other) - MOST} more" if len(other) > MOST else ""
     return [
         (
             f"grades of {judges[0].label} run from {low:g} to {high:g}, of others: "
-            f"{', '.join(other[:MOST])}{more}; --map and --scale bring them together"
+            f"{listed(other)}; --map and --scale bring them together"
         )
     ]
 
@@ -103,14 +132,9 @@ def _span(judge: Judgments) -> tuple[float, float]:
 
 
 def thresholds(rel: float | Mapping[str, float], labels: Sequence[str]) -> tuple[float, ...]:
-    """Each judge's lowest relevant grade: one number, or by label (1 for the others)."""
+    """Each judge's lowest relevant grade: one number, or by label or pattern (1 for the others)."""
     if isinstance(rel, Mapping):
-        for label in rel:
-            if label not in labels:
-                raise AssayError(
-                    f"rel: no judge is labelled {label!r}; there are {', '.join(labels)}"
-                )
-        return tuple(float(rel.get(label, 1.0)) for label in labels)
+        return tuple(map(float, _by_label(rel, labels, 1.0, "rel").values()))
     return (float(rel),) * len(labels)
 
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from assay.judges.tabular import Array, Tabular
+from assay.judges.tabular import Array, Tabular, whole
 from assay.stats.arrays import mid_ranks, steady
 
 __all__ = ["Ranges", "ranges_of"]
@@ -27,11 +27,13 @@ class Ranges:
 
     def verdict(self) -> str:
         """One sentence."""
+        if not self.topics:
+            return f"No topic has a value by {self.measure}."
         first = (self.ranks == self.ranks.min(axis=-1, keepdims=True)).mean(axis=0)
         best = int(np.argmax(first))
         spread = np.median(self.ranks.max(axis=0) - self.ranks.min(axis=0))
         return (
-            f"If one of the {len(self.judges)} judges is drawn for each of {self.topics} topics, "
+            f"If chance draws one of {len(self.judges)} judges for each of {self.topics} topics, "
             f"{self.runs[best]} is first by {self.measure} in {first[best]:.0%} of "
             f"{len(self.means)} draws; "
             f"half the systems move by {spread:g} ranks or more between their best and worst draw."
@@ -45,7 +47,7 @@ class Ranges:
 
     def tabulars(self) -> tuple[Tabular, ...]:
         """A row for each run, best first."""
-        order = np.argsort(-self.means.mean(axis=0), kind="stable")
+        order = np.argsort(self.ranks.mean(axis=0), kind="stable")
         low, high = np.quantile(self.means, [0.025, 0.975], axis=0)
         rows = tuple(
             (
@@ -55,15 +57,16 @@ class Ranges:
                 float(low[r]),
                 float(high[r]),
                 float(self.means[:, r].max()),
-                float(self.ranks[:, r].min()),
-                float(np.median(self.ranks[:, r])),
-                float(self.ranks[:, r].max()),
+                whole(self.ranks[:, r].min()),
+                whole(np.median(self.ranks[:, r])),
+                whole(self.ranks[:, r].max()),
             )
             for r in order
         )
         heads = ("run", "mean", "lowest", "2.5 %", "97.5 %", "highest", "best rank", "median rank")
         note = (
-            f"{self.measure}, {len(self.means)} draws of a judge for each of {self.topics} topics"
+            f"{self.measure}, {len(self.means)} draws; for each of {self.topics} topics a "
+            "judge is drawn of those under whom it has a value"
         )
         return (Tabular("ranges", "random judges", (*heads, "worst rank"), rows, (note,)),)
 
@@ -74,16 +77,21 @@ def ranges_of(
     measure: str,
     judges: tuple[str, ...],
     runs: tuple[str, ...],
+    higher: bool = True,
     draws: int = DRAWS,
     seed: int = 0,
 ) -> Ranges:
-    """Draw a judge for each topic; values[judge, run, topic], topics without a value left out."""
-    values = values[:, :, ~np.isnan(values).any(axis=(0, 1))]
-    J, R, T = values.shape
+    """Draw for each topic one of the judges under whom it has values; values[judge, run, topic].
+
+    A topic without any is left out.
+    """
+    known = np.asarray(~np.isnan(values).any(axis=1))  # [judge, topic]
+    used = np.flatnonzero(known.any(axis=0))
+    T = len(used)
     rng = np.random.default_rng([seed, 2])
-    chosen = rng.integers(0, J, (draws, T))
-    means = np.zeros((draws, R))
-    for t in range(T):
-        means += values[chosen[:, t], :, t]
-    means = steady(means / max(1, T))
-    return Ranges(measure, judges, runs, T, means, mid_ranks(-means))
+    means = np.zeros((draws, len(runs)))
+    for t in used:
+        able = np.flatnonzero(known[:, t])
+        means += values[able[rng.integers(0, len(able), draws)], :, t]
+    means = steady(means / T) if T else np.full(means.shape, np.nan)
+    return Ranges(measure, judges, runs, T, means, mid_ranks(-means if higher else means))

@@ -7,38 +7,37 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+import polars as pl
 
 from assay.align import Judged
 from assay.errors import AssayError
 from assay.inputs import inputs
-from assay.judges.agreement import confusion
-from assay.judges.bands import Bands, bands
+from assay.judges.agreement import LEVELS
+from assay.judges.bands import EDGES, band_names
+from assay.judges.contingency import confusion
+from assay.judges.favouring import Favour, favour
+from assay.judges.keeping_order import OrderKept, order_kept
+from assay.judges.one_system import apparent_precision
 from assay.judges.panel import Panel, batch_means, gathered, loaded, plain_measure
 from assay.judges.prepare import read_groups, rescaled, thresholds
 from assay.judges.slipshod import (
     ERRORS,
-    DawidSkene,
     ErrorModel,
-    Favour,
     ModelCheck,
-    OrderKept,
-    apparent_precision,
     check_model,
-    dawid_skene,
-    favour,
     fitted,
     fused_rank,
     given,
-    order_kept,
     rates,
     simulated_means,
 )
-from assay.judges.tabular import Array, Tabular
+from assay.judges.tabular import Array, Tabular, led, merged
+from assay.judges.without_truth import DawidSkene, dawid_skene
 from assay.judgments import Judgments
 from assay.measures.measure import Measure, parse, parse_all
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from assay.judges.jackknife import Estimate
 
@@ -57,6 +56,7 @@ class Rates:
     p_r: Estimate
     p_nr: Estimate
     by: tuple[tuple[str, str, int, float, float], ...]  # what, which, pairs, p_r, p_nr
+    confusion: tuple[tuple[Any, ...], ...]  # what, which, true grade, label, pairs, % of true
 
     def verdict(self) -> str:
         """One sentence."""
@@ -73,7 +73,16 @@ class Rates:
         return (
             Tabular("rates", "rate", ("rate", "value", "low", "high"), overall, (note,)),
             Tabular("rates-by", "rates by", ("by", "which", "pairs", "p_r", "p_nr"), self.by),
+            *([self._confusion()] if self.confusion else []),
         )
+
+    def _confusion(self) -> Tabular:
+        heads = ("by", "which", f"grade by {self.truth}", "label", "pairs", "% of grade")
+        note = (
+            f"labels of {self.judge} for each grade of {self.truth}, documents judged by both; by "
+            "ranks a document counts once for each run that retrieved it there"
+        )
+        return Tabular("confusion-by", "confusion by", heads, self.confusion, (note,))
 
 
 @dataclass(frozen=True)
@@ -85,7 +94,7 @@ class SlipshodStudy:
     rates: Rates | None
     checks: tuple[ModelCheck, ...]
     formulas: tuple[tuple[Any, ...], ...]  # run, P, P' by formula and simulated, R, R' likewise
-    order: OrderKept | None
+    order: tuple[OrderKept, ...]  # for measures by which a model fits, or is untested
     favours: tuple[Favour, ...]
     skene: DawidSkene | None
     rel: float
@@ -111,8 +120,7 @@ class SlipshodStudy:
                 )
         else:
             said += [check.verdict() for check in primary[:1]]
-        if self.order is not None:
-            said.append(self.order.verdict())
+        said += [each.verdict() for each in self.order[:1]]
         said += [each.verdict() for each in self.favours[:1]]
         if self.skene is not None:
             said.append(self.skene.verdict())
@@ -141,13 +149,12 @@ class SlipshodStudy:
             note = "formulas of the appendix with p_r and p_nr above; judged documents only"
             table = Tabular("formula", "formula", (*heads, "its mean"), self.formulas, (note,))
             out.append(table)
-        if self.order is not None:
-            out += self.order.tabulars()
-        for each in self.favours:
-            out += each.tabulars()
+        parts: list[OrderKept | Favour] = [*self.order, *self.favours]
+        for each in parts:
+            out += [led(table, {"measure": each.measure}) for table in each.tabulars()]
         if self.skene is not None:
             out += self.skene.tabulars(self.rel)
-        return tuple(out)
+        return merged(out)
 
     def _checks(self) -> Tabular:
         rows = tuple(
@@ -209,6 +216,7 @@ def simulate_judges(
     no_runs = {"-": {"-": {"-": 0.0}}}
     read_judges, sources = inputs(judgments, no_runs if runs is None else runs, strict=strict)
     read_judges, notes = rescaled(read_judges, mapping=mapping, scale=scale, stray=stray)
+    read_judges = [_without_negative(judge) for judge in read_judges]
     rels = thresholds(rel, [judge.label for judge in read_judges])
     kinds = _kinds(errors, p_r, p_nr, len(read_judges))
     tell = progress or (lambda _: None)
@@ -220,9 +228,7 @@ def simulate_judges(
         if len(read_judges) < 2:
             raise AssayError("runs are needed to see what errors of judgment do to them")
         found = _rates(judged, None, pair, rels)
-        return SlipshodStudy(
-            pair[0], pair[1], found, (), (), None, (), skene, rels[0], tuple(notes)
-        )
+        return SlipshodStudy(pair[0], pair[1], found, (), (), (), (), skene, rels[0], tuple(notes))
     panel = gathered(judged, loaded(sources, strict=strict), precision=precision)
     tell(0.2)
     top = max(judge.top for judge in read_judges)
@@ -251,7 +257,7 @@ def simulate_judges(
             observed = np.where(other >= rels[1], rels[0], 0.0)
         checks += check_model(panel, model, named, observed=observed, judges=judges, seed=seed)
         tell(0.2 + 0.5 * (i + 1) / len(kinds))
-    order = _order(panel, models, checks, named[0], notes, min(judges, 200), seed)
+    order = _order(panel, models, checks, named, notes, min(judges, 200), seed)
     tell(0.9)
     formulas: tuple[tuple[Any, ...], ...] = ()
     if "independent" in models:
@@ -292,24 +298,42 @@ def _order(
     panel: Panel,
     models: Mapping[str, ErrorModel],
     checks: Sequence[ModelCheck],
-    measure: Measure,
+    measures: Sequence[Measure],
     notes: list[str],
     judges: int,
     seed: int,
-) -> OrderKept | None:
-    """What the first model that fits, or that nothing speaks against, foretells."""
-    primary = [check for check in checks if check.measure == str(measure)]
-    usable = [check for check in primary if check.fits or not check.tested]
-    if len(panel.runs) < 2 or not primary:
-        return None
-    if not usable:
-        notes.append(
-            f"no model of error fits by {measure}: the probability that two systems keep their "
-            "order is not given"
-        )
-        return None
-    model, fits = models[usable[0].model], usable[0].fits
-    return order_kept(panel, model, measure, fits=fits, judges=judges, seed=seed)
+) -> tuple[OrderKept, ...]:
+    """What the first model that fits by a measure, or that nothing speaks against, foretells."""
+    if len(panel.runs) < 2:
+        return ()
+    chosen: dict[tuple[str, bool], list[Measure]] = {}
+    for measure in measures:
+        mine = [check for check in checks if check.measure == str(measure)]
+        usable = [check for check in mine if check.fits or not check.tested]
+        if usable:
+            chosen.setdefault((usable[0].model, usable[0].fits), []).append(measure)
+        elif mine:
+            notes.append(
+                f"no model of error fits by {measure}: the probability that two systems keep their "
+                "order is not given"
+            )
+    found = [
+        each
+        for (model, fits), these in chosen.items()
+        for each in order_kept(panel, models[model], these, tested=fits, judges=judges, seed=seed)
+    ]
+    names = [str(measure) for measure in measures]
+    return tuple(sorted(found, key=lambda each: names.index(each.measure)))
+
+
+def _without_negative(judge: Judgments) -> Judgments:
+    """The judgments without negative grades, which mean unjudged."""
+    frame = judge.frame.filter(pl.col("grade") >= 0)
+    if frame.height == judge.frame.height:
+        return judge
+    if not frame.height:
+        raise AssayError(f"{judge.label}: all grades are negative, which means unjudged; map them")
+    return Judgments(frame, label=judge.label, origin=judge.origin)
 
 
 def _within(judges: Sequence[Judgments]) -> list[Judgments]:
@@ -339,29 +363,75 @@ def _rates(
     judged: Judged, panel: Panel | None, names: tuple[str, ...], rels: tuple[float, ...]
 ) -> Rates:
     truth, other = judged.grade[:2]
-    T = len(judged.topics)
     sides = [
         np.where(np.isnan(g), np.nan, g >= r) for g, r in zip((truth, other), rels, strict=False)
     ]
-    table = confusion(sides[0], sides[1], judged.topic_of, T, np.array([0.0, 1.0]))
-    rows = [_rate_row("topic", topic, table[t]) for t, topic in enumerate(judged.topics)]
+    parts = _parts(judged, panel)
+    binary = np.array([0.0, 1.0])
+    rows = [
+        _rate_row(what, which, table)
+        for what, which, table in _tables(sides[0], sides[1], parts, binary)
+    ]
+    levels = np.unique(np.concatenate([truth, other]))
+    levels = levels[~np.isnan(levels)]
+    cells: list[tuple[Any, ...]] = []
+    if len(levels) <= LEVELS:
+        for what, which, table in _tables(truth, other, parts, levels, whole=True):
+            cells += _cells(what, which, table, levels)
+    table = confusion(sides[0], sides[1], judged.topic_of, len(judged.topics), binary)
+    return Rates(names[0], names[1], *rates(table), tuple(rows), tuple(cells))
+
+
+@dataclass(frozen=True)
+class _Part:
+    """A way to part the judged pairs: which pair, in which part; a pair may stand in several."""
+
+    what: str
+    names: tuple[str, ...]
+    pair: Array
+    place: Array
+
+
+def _parts(judged: Judged, panel: Panel | None) -> list[_Part]:
+    """By topic; by band of ranks; by run, its first ten."""
+    every = np.arange(len(judged.topic_of))
+    parts = [_Part("topic", tuple(judged.topics), every, judged.topic_of)]
     if panel is not None:
-        banded = bands(
-            truth, other, panel.hits, T, judges=(names[0], names[1]), rel=(rels[0], rels[1])
-        )
-        rows += [
-            _rate_row("ranks", band, banded.tables[:, :, b].sum(axis=(0, 1)))
-            for b, band in enumerate(banded.names)
-        ]
-        rows += [
-            _rate_row("run, first 10", run, _top(banded, r)) for r, run in enumerate(panel.runs)
-        ]
-    return Rates(names[0], names[1], *rates(table), tuple(rows))
+        hits = panel.hits
+        band = np.searchsorted(np.asarray(EDGES), hits.rank, side="left")
+        names = band_names(EDGES)[: 1 + int(band.max(initial=0))]
+        top = hits.rank <= CUTOFF
+        parts.append(_Part("ranks", names, hits.pair, band))
+        parts.append(_Part(f"run, first {CUTOFF}", panel.runs, hits.pair[top], hits.run[top]))
+    return parts
 
 
-def _top(found: Bands, run: int) -> Array:
-    inside = [b for b, name in enumerate(found.names) if name in ("1-5", "6-10")]
-    return np.asarray(found.tables[run][:, inside].sum(axis=(0, 1)))
+def _tables(
+    truth: Array,
+    other: Array,
+    parts: Sequence[_Part],
+    levels: Array,
+    *,
+    whole: bool = False,
+) -> Iterator[tuple[str, str, Array]]:
+    """Confusion [level, level] of each part, the truth by row; first of all pairs if `whole`."""
+    if whole:
+        every = np.zeros(len(truth), dtype=np.int64)
+        yield "all", "", confusion(truth, other, every, 1, levels)[0]
+    for part in parts:
+        found = confusion(truth[part.pair], other[part.pair], part.place, len(part.names), levels)
+        for name, table in zip(part.names, found, strict=True):
+            yield part.what, name, table
+
+
+def _cells(what: str, which: str, table: Array, levels: Array) -> list[tuple[Any, ...]]:
+    """The labels given to each true grade."""
+    total = table.sum(axis=1)
+    return [
+        (what, which, float(levels[i]), float(levels[j]), int(table[i, j]), 100 * n / total[i])
+        for (i, j), n in np.ndenumerate(table)
+        if n
+    ]
 
 
 def _rate_row(what: str, which: str, table: Array) -> tuple[str, str, int, float, float]:

@@ -14,11 +14,11 @@ import numpy as np
 
 from assay.judges.coefficients import COEFFICIENTS, PERSISTENCE, rank_of_best, tau_b
 from assay.judges.jackknife import Estimate, around, mean_of
-from assay.judges.tabular import Array, Tabular
+from assay.judges.tabular import Array, Tabular, whole
 from assay.stats.arrays import steady
 from assay.stats.resampling import counts
 
-__all__ = ["Floor", "Levels", "Stability", "floors", "stability"]
+__all__ = ["Against", "Floor", "Levels", "Stability", "floors", "stability"]
 
 DRAWS = 500
 BOUNDS = {"RBO": (0.0, 1.0)}
@@ -44,43 +44,71 @@ class Levels:
 
 
 @dataclass(frozen=True)
+class Against:
+    """One judge's ranking of the systems beside the reference's, on the topics of both."""
+
+    judge: str
+    topics: int
+    left_out: int  # topics on which one of the two, or a run, has no value
+    coefficients: dict[str, Estimate]
+    halves: dict[str, Floor]
+    bootstrap: dict[str, Floor]
+    best: str  # the reference's best run
+    rank_of_best: float  # its rank under the judge
+    levels: Levels
+
+    @property
+    def moves(self) -> str:
+        """How much the change of judge moves the ranking, beside what other topics would do."""
+        tau, floor = self.coefficients["tau-b"].value, self.bootstrap["tau-b"]
+        if tau < floor.low:
+            return "more than"
+        return "less than" if tau > floor.high else "about as much as"
+
+
+@dataclass(frozen=True)
 class Stability:
     """How the first judge's ranking of systems fares under each other judge, by one measure."""
 
     measure: str
     reference: str
-    judges: tuple[str, ...]
     runs: tuple[str, ...]
-    topics: int
-    left_out: int  # topics on which some judge or run has no value
-    means: Array  # [judge, run], the reference first
-    coefficients: tuple[dict[str, Estimate], ...]  # for each other judge
-    halves: dict[str, Floor]
-    bootstrap: dict[str, Floor]
-    best: tuple[tuple[str, float], ...]  # the reference's best run, its rank under each other judge
-    levels: tuple[Levels, ...]
+    against: tuple[Against, ...]
+    means: Array  # [judge, run], the reference first, over the topics of each
+
+    @property
+    def judges(self) -> tuple[str, ...]:
+        """The reference, then all others."""
+        return self.reference, *(each.judge for each in self.against)
 
     def verdict(self) -> str:
-        """One sentence for each other judge, the first three of them."""
-        return " ".join(self.sentence(j) for j in range(min(3, len(self.judges) - 1)))
+        """One sentence for another judge; for several the most and the least alike."""
+        if len(self.against) == 1:
+            return self.sentence(0)
+        known = [each for each in self.against if not math.isnan(_tau(each))]
+        if not known:
+            return ""
+        best, worst = max(known, key=_tau), min(known, key=_tau)
+        reached = sum(each.moves != "more than" for each in known)
+        return (
+            f"By {self.measure}, of {len(known)} other judges {best.judge} ranks the "
+            f"{len(self.runs)} systems most like {self.reference} (tau-b "
+            f"{best.coefficients['tau-b']}), {worst.judge} least ({worst.coefficients['tau-b']}); "
+            f"{reached} of them move the ranking no more than other topics would."
+        )
 
     def sentence(self, j: int) -> str:
         """What another judge, counted from 0, does to the ranking."""
-        tau, floor = self.coefficients[j]["tau-b"], self.bootstrap["tau-b"]
-        name, rank = self.best[j]
-        if math.isnan(tau.value):
-            return (
-                f"By {self.measure}, {self.judges[1 + j]} and {self.reference} cannot be compared."
-            )
-        moves = "more than" if tau.value < floor.low else "about as much as"
-        if tau.value > floor.high:
-            moves = "less than"
+        one = self.against[j]
+        if math.isnan(_tau(one)):
+            return f"By {self.measure}, {one.judge} and {self.reference} cannot be compared."
+        floor = one.bootstrap["tau-b"]
         return (
-            f"By {self.measure} over {self.topics} topics, {self.judges[1 + j]} ranks "
-            f"{len(self.runs)} systems as {self.reference} does with tau-b {tau}, which moves the "
-            f"ranking {moves} other topics would (tau-b {floor.mean:.3f}, {floor.low:.3f} to "
-            f"{floor.high:.3f}, between two samples of that size under {self.reference}); "
-            f"{self.reference}'s best, {name}, ranks {rank:g}."
+            f"By {self.measure} over {one.topics} topics, {one.judge} ranks {len(self.runs)} "
+            f"systems as {self.reference} does with tau-b {one.coefficients['tau-b']}, which moves "
+            f"the ranking {one.moves} other topics would (tau-b {floor.mean:.3f}, "
+            f"{floor.low:.3f} to {floor.high:.3f}, between two samples of that size under "
+            f"{self.reference}); {self.reference}'s best, {one.best}, ranks {one.rank_of_best:g}."
         )
 
     def table(self) -> object:
@@ -91,86 +119,71 @@ class Stability:
 
     def tabulars(self) -> tuple[Tabular, ...]:
         """Coefficients, levels, and the means themselves."""
+        return self._coefficients(), self._levels(), self._means()
+
+    def _coefficients(self) -> Tabular:
         rows: list[tuple[Any, ...]] = []
-        for judge, found, (_, rank) in zip(
-            self.judges[1:], self.coefficients, self.best, strict=True
-        ):
-            for name, each in found.items():
-                half, boot = self.halves[name], self.bootstrap[name]
-                rows.append(
-                    (
-                        judge,
-                        name,
-                        each.value,
-                        each.low,
-                        each.high,
-                        half.mean,
-                        boot.mean,
-                        boot.low,
-                        boot.high,
-                    )
-                )
-            rows.append((judge, "rank of the best", rank, *[None] * 6))
-        heads = (
-            "judge",
-            "coefficient",
-            "value",
-            "low",
-            "high",
-            "floor: halves",
-            "floor: bootstrap",
-        )
-        note = (
-            f"against {self.reference}; {self.topics} topics, {self.left_out} left out for want of "
-            "a "
-            f"value; intervals leave out topics; floors: the coefficient under {self.reference} "
-            "alone "
-            f"between halves of the topics, and between two bootstrap samples of all (5 to 95 % of "
-            f"{DRAWS} draws); RBO with p = {PERSISTENCE}, ties as uncertainty; tau_AP takes "
-            f"{self.reference} as the truth"
-        )
-        levels = tuple(
+        for one in self.against:
+            for name, each in one.coefficients.items():
+                half, boot = one.halves[name], one.bootstrap[name]
+                found = (each.value, each.low, each.high, half.mean, boot.mean, boot.low, boot.high)
+                rows.append((one.judge, name, *found))
+            rows.append((one.judge, "rank of the best", whole(one.rank_of_best), *[None] * 6))
+        heads = ("judge", "coefficient", "value", "low", "high", "floor: halves")
+        notes = (
+            f"against {self.reference}, on {self._topics()}; intervals leave out topics",
             (
-                judge,
-                e.shift.value,
-                e.shift.low,
-                e.shift.high,
-                e.slope,
-                e.correlation,
-                e.by_topic.value,
-                e.by_topic.low,
-                e.by_topic.high,
+                f"floors: the coefficient under {self.reference} alone between halves of the topics, "
+                f"and between two bootstrap samples of all, 5 to 95 % of {DRAWS} draws"
+            ),
+            (
+                f"RBO with p = {PERSISTENCE}, ties as uncertainty; for tau_AP {self.reference} is the "
+                "truth"
+            ),
+        )
+        return Tabular(
+            "stability",
+            "ranking of systems",
+            (*heads, "floor: bootstrap", "5 %", "95 %"),
+            tuple(rows),
+            notes,
+        )
+
+    def _topics(self) -> str:
+        counts = sorted({one.topics for one in self.against})
+        if len(counts) > 1:
+            return (
+                f"the topics on which both have values, {counts[0]} to {counts[-1]} by judge "
+                "(see levels)"
             )
-            for judge, e in zip(self.judges[1:], self.levels, strict=True)
+        lost = max(one.left_out for one in self.against)
+        return f"{counts[0]} topics" + (f", {lost} left out for want of a value" if lost else "")
+
+    def _levels(self) -> Tabular:
+        rows = []
+        for one in self.against:
+            e, by = one.levels, one.levels.by_topic
+            shift = (e.shift.value, e.shift.low, e.shift.high)
+            kept = (e.slope, e.correlation, by.value, by.low, by.high)
+            rows.append((one.judge, one.topics, *shift, *kept))
+        heads: tuple[str, ...] = ("judge", "topics", "shift", "low", "high", "slope", "r of means")
+        note = (
+            f"shift: mean over runs, less {self.reference}'s; slope: of the judge's means on "
+            f"{self.reference}'s; tau by topic: of the runs on one topic, mean over topics"
         )
-        columns = (
-            "judge",
-            "shift",
-            "low",
-            "high",
-            "slope",
-            "r of means",
-            "tau by topic",
-            "from",
-            "to",
+        heads += ("tau by topic", "from", "to")
+        return Tabular("levels", "levels", heads, tuple(rows), (note,))
+
+    def _means(self) -> Tabular:
+        rows = tuple(
+            (run, *(float(row[r]) for row in self.means)) for r, run in enumerate(self.runs)
         )
-        shown = tuple(
-            (run, *(float(self.means[j, r]) for j in range(len(self.judges))))
-            for r, run in enumerate(self.runs)
-        )
-        return (
-            Tabular(
-                "stability", "ranking of systems", (*heads, "5 %", "95 %"), tuple(rows), (note,)
-            ),
-            Tabular(
-                "levels",
-                "levels",
-                columns,
-                levels,
-                ("shift: mean over runs, less the reference's",),
-            ),
-            Tabular("means", "means", ("run", *self.judges), shown),
-        )
+        note = f"over the topics on which {self.reference} and the judge have values"
+        return Tabular("means", "means", ("run", *self.judges), rows, (note,))
+
+
+def _tau(one: Against) -> float:
+    return one.coefficients["tau-b"].value
 
 
 def floors(
@@ -178,6 +191,9 @@ def floors(
 ) -> tuple[dict[str, Floor], dict[str, Floor]]:
     """Each coefficient between halves of the topics, and bootstrap samples: values[run, topic]."""
     T = values.shape[-1]
+    if T < 2:
+        nothing = dict.fromkeys(COEFFICIENTS, Floor(math.nan, math.nan, math.nan))
+        return nothing, nothing
     rng = np.random.default_rng([seed, 1])
     order = np.argsort(rng.random((draws, T)), axis=-1)
     first = (order < T // 2).astype(np.float64)
@@ -209,44 +225,60 @@ def stability(
     measure: str,
     judges: tuple[str, ...],
     runs: tuple[str, ...],
+    higher: bool = True,
     draws: int = DRAWS,
     seed: int = 0,
 ) -> Stability:
-    """Compare the rankings under values[judge, run, topic]; the first judge is the reference."""
-    good = ~np.isnan(values).any(axis=(0, 1))
-    values, T = values[:, :, good], int(good.sum())
-    means = steady(values.mean(axis=-1)) if T else np.full(values.shape[:2], np.nan)
-    without = steady((values.sum(axis=-1)[..., None] - values) / max(1, T - 1))
-    without = np.moveaxis(without, -1, 0)  # [topic, judge, run]
-    found, levels, best = [], [], []
+    """Compare the rankings under values[judge, run, topic]; the first judge is the reference.
+
+    Each other judge is compared on the topics on which he and the reference have values. `higher`
+    says whether higher values are better.
+    """
+    up = 1.0 if higher else -1.0
+    missing = np.asarray(np.isnan(values).any(axis=1))  # [judge, topic]
+    known: dict[bytes, tuple[dict[str, Floor], dict[str, Floor]]] = {}
+    against, means = [], [_means(values[0][:, ~missing[0]])]
     for j in range(1, len(judges)):
-        found.append(
-            {
-                name: around(
-                    float(f(means[0], means[j])),
-                    f(without[:, 0], without[:, j]) if T > 2 else np.zeros(0),
-                    BOUNDS.get(name, (-1.0, 1.0)),
-                )
-                for name, f in COEFFICIENTS.items()
-            }
-        )
-        best.append((runs[int(np.argmax(means[0]))], float(rank_of_best(means[0], means[j]))))
-        levels.append(_levels(values[0], values[j], means[0], means[j]))
-    halves, bootstrap = floors(values[0], draws=draws, seed=seed)
-    return Stability(
-        measure,
-        judges[0],
-        judges,
-        runs,
-        T,
-        int((~good).sum()),
-        means,
-        tuple(found),
-        halves,
-        bootstrap,
-        tuple(best),
-        tuple(levels),
-    )
+        good = ~(missing[0] | missing[j])
+        a, b = values[0][:, good], values[j][:, good]
+        if good.tobytes() not in known:  # the floor is of these topics, under the reference
+            known[good.tobytes()] = floors(up * a, draws=draws, seed=seed)
+        against.append(_against(a, b, judges[j], runs, len(good), known[good.tobytes()], up))
+        means.append(_means(b))
+    return Stability(measure, judges[0], runs, tuple(against), np.stack(means))
+
+
+def _against(
+    a: Array,
+    b: Array,
+    judge: str,
+    runs: tuple[str, ...],
+    topics: int,
+    floor: tuple[dict[str, Floor], dict[str, Floor]],
+    up: float,
+) -> Against:
+    """One judge, scores b[run, topic], beside the reference, scores a."""
+    T = a.shape[-1]
+    levels = _levels(a, b, _means(a), _means(b))
+    a, b = up * a, up * b
+    mean_a, mean_b = _means(a), _means(b)
+    found = {}
+    for name, f in COEFFICIENTS.items():
+        without = f(_without(a), _without(b)) if T > 2 else np.zeros(0)
+        found[name] = around(float(f(mean_a, mean_b)), without, BOUNDS.get(name, (-1.0, 1.0)))
+    best = runs[int(np.argmax(mean_a))] if T else runs[0]
+    rank = float(rank_of_best(mean_a, mean_b))
+    return Against(judge, T, topics - T, found, *floor, best, rank, levels)
+
+
+def _means(x: Array) -> Array:
+    """Means of the runs over topics, NaN without any."""
+    return steady(x.mean(axis=-1)) if x.shape[-1] else np.full(len(x), np.nan)
+
+
+def _without(x: Array) -> Array:
+    """Means of the runs without each topic: [topic, run]."""
+    return np.asarray(steady((x.sum(axis=-1)[:, None] - x) / (x.shape[-1] - 1)).T)
 
 
 def _levels(a: Array, b: Array, mean_a: Array, mean_b: Array) -> Levels:

@@ -8,17 +8,20 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import polars as pl
 
 from assay.align import Judged
+from assay.comparison import check_alpha
 from assay.errors import AssayError
 from assay.evaluation import evaluate
 from assay.inputs import inputs
-from assay.judges.agreement import Agreement, agreement, confusion, consistency
+from assay.judges.agreement import Agreement, agreement, framed
 from assay.judges.bands import EDGES, Bands, Strip, bands, strip
+from assay.judges.contingency import consistency
 from assay.judges.counts import Counts, counts_of, is_counts, read_counts
-from assay.judges.explain import Explanations, borderline, explanations
-from assay.judges.groups import BOTH, EITHER, Groups, grouped
+from assay.judges.explain import Borderline, Explanations, borderline, explanations
+from assay.judges.group_scores import GroupScores, group_scores
+from assay.judges.groups import grouped
+from assay.judges.overview import overview
 from assay.judges.pairs import PairClasses, classified
 from assay.judges.panel import Panel, gathered, loaded
 from assay.judges.performance import (
@@ -30,14 +33,16 @@ from assay.judges.performance import (
 from assay.judges.prepare import rescaled, thresholds, topic_groups
 from assay.judges.ranges import Ranges, ranges_of
 from assay.judges.stability import Stability, stability
-from assay.judges.tabular import Array, Tabular, led, merged
-from assay.judgments import Judgments
+from assay.judges.tabular import Array, Tabular, led, listed, merged
+from assay.policy import Policy
+from assay.stats.arrays import Outcome, steady
 from assay.stats.many import randomized_tukey_hsd
+from assay.stats.paired import t
 
 if TYPE_CHECKING:
     from assay.measures.measure import Measure
 
-__all__ = ["MEASURES", "PARTS", "GroupScores", "JudgeStudy", "compare_judges"]
+__all__ = ["MEASURES", "PARTS", "JudgeStudy", "compare_judges"]
 
 MEASURES = ("nDCG@10", "AP")  # where none is asked for
 PARTS = (  # what `.table()` shows
@@ -53,128 +58,8 @@ PARTS = (  # what `.table()` shows
     "disagreements",
     "explanations",
 )
+MANY = ("overview", "judges", "strip", "recall-precision")  # the same of more than three judges
 FEW = 6  # judges up to which every two are compared
-
-
-@dataclass(frozen=True)
-class GroupScores:
-    """Means of the runs under A, B, either, both, the majority, the consensus (Tables 4 to 6)."""
-
-    names: tuple[str, ...]
-    judges: int  # how many of the names are single judges
-    runs: tuple[str, ...]
-    measures: tuple[str, ...]
-    topics: tuple[str, ...]
-    groups: Mapping[str, tuple[str, ...]]
-    values: Array  # [name, run, measure, topic]
-    counted: int
-    judged: int
-    available: bool
-    graded: bool
-
-    def verdict(self) -> str:
-        """One sentence."""
-        means = self._means(np.ones(len(self.topics), dtype=bool))[0]
-        orders = [
-            tuple(np.argsort(-means[:, i, m], kind="stable"))
-            for i in range(len(self.names))
-            for m in range(len(self.measures))
-            if not np.isnan(means[:, i, m]).any()
-        ]
-        same = len(set(orders)) == 1 and len(self.measures) == 1
-        if same:
-            who = ", ".join(self.names)
-            return f"All of {who} rank the runs in the same order by {self.measures[0]}."
-        best = {
-            str(self.measures[m]): {
-                self.runs[int(np.argmax(means[:, i, m]))]
-                for i in range(len(self.names))
-                if not np.isnan(means[:, i, m]).any()
-            }
-            for m in range(len(self.measures))
-        }
-        return " ".join(
-            f"By {measure} "
-            f"{'every judge and group puts' if len(runs) == 1 else 'judges and groups put'} "
-            f"{' or '.join(sorted(runs)[:4])} first."
-            for measure, runs in best.items()
-            if runs
-        )
-
-    def _means(self, inside: Array) -> tuple[Array, Array]:
-        """Means [run, name, measure] and topics used [measure]."""
-        values = self.values[..., inside]
-        if not self.available:
-            good = ~np.isnan(values).any(axis=(0, 1))
-            values = np.where(good, values, np.nan)
-        count = (~np.isnan(values)).sum(axis=-1)
-        with np.errstate(invalid="ignore"):
-            means = np.nansum(values, axis=-1) / np.where(count, count, np.nan)
-        return np.moveaxis(means, 0, 1), count.min(axis=(0, 1))
-
-    def table(self) -> object:
-        """Tables that print themselves."""
-        from assay.judges.tabular import page
-
-        return page(self, "evaluation")
-
-    def tabulars(self) -> tuple[Tabular, ...]:
-        """Means and differences over all topics, and by group of topics."""
-        extra = []
-        place = {name: i for i, name in enumerate(self.names)}
-        if self.judges == 2:
-            extra.append((f"{self.names[0]} - {self.names[1]}", 0, 1))
-        if EITHER in place:
-            extra.append(("D - C", place[BOTH], place[EITHER]))
-        heads: tuple[str, ...] = (*self.names, *(name for name, _, _ in extra))
-        kinds = "grades" if self.graded else "relevant or not, for the scales differ"
-        note = (
-            f"{self.counted} of {self.judged} pairs count: "
-            + (
-                "all that some judge judged"
-                if self.available
-                else "those judged by all judges of the topic"
-            )
-            + f"; C and D hold {kinds}; "
-            + ("each mean over its own topics" if self.available else "topics defined under all")
-        )
-        everything = np.ones(len(self.topics), dtype=bool)
-        tables = [
-            Tabular(
-                "evaluation",
-                "evaluation",
-                ("measure", "run", "topics", *heads),
-                tuple(self._rows((), everything, extra)),
-                (note,),
-            )
-        ]
-        for grouping, of in self.groups.items():
-            rows: list[tuple[Any, ...]] = []
-            for name in dict.fromkeys(of):
-                inside = np.asarray([each == name for each in of])
-                rows += self._rows((name,), inside, extra)
-            columns: tuple[str, ...] = (grouping, "measure", "run", "topics", *heads)
-            tables.append(
-                Tabular("evaluation-groups", f"evaluation by {grouping}", columns, tuple(rows))
-            )
-        return tuple(tables)
-
-    def _rows(
-        self, lead: tuple[str, ...], inside: Array, extra: list[tuple[str, int, int]]
-    ) -> list[tuple[Any, ...]]:
-        means, used = self._means(inside)
-        return [
-            (
-                *lead,
-                measure,
-                run,
-                int(used[m]),
-                *map(float, means[r, :, m]),
-                *tuple(float(means[r, a, m] - means[r, b, m]) for _, a, b in extra),
-            )
-            for m, measure in enumerate(self.measures)
-            for r, run in enumerate(self.runs)
-        ]
 
 
 @dataclass(frozen=True)
@@ -192,7 +77,11 @@ class JudgeStudy:
     machines: tuple[Machine, ...] = ()
     explanations: tuple[Explanations, ...] = ()
     notes: tuple[str, ...] = ()
-    main = PARTS
+
+    @property
+    def main(self) -> tuple[str, ...]:
+        """The tables that `.table()` shows: one row for each judge, where there are many."""
+        return MANY if len(self.agreement.judges) > 3 and self.stability else PARTS
 
     @property
     def parts(self) -> tuple[Any, ...]:
@@ -213,7 +102,7 @@ class JudgeStudy:
         """Agreement; the ranking of systems; which of the four explanations the data support."""
         said = [self.agreement.verdict()]
         if self.stability:
-            said.append(_first_or_range(self.stability[0]))
+            said.append(self.stability[0].verdict())
         if self.explanations:
             said.append(_explained(self.explanations))
         return " ".join(each for each in said if each)
@@ -222,17 +111,18 @@ class JudgeStudy:
         """The main tables; `.tabulars()` has all."""
         from assay.judges.tabular import page
 
-        return page(self, *PARTS)
+        return page(self, *self.main)
 
     def tabulars(self) -> tuple[Tabular, ...]:
         """Every table as data."""
-        return merged(led(table, lead) for part, lead in self._led() for table in part.tabulars())
+        every = (led(table, lead) for part, lead in self._led() for table in part.tabulars())
+        return merged([*([overview(self)] if self.stability else []), *every])
 
     def _led(self) -> Iterator[tuple[Any, dict[str, str]]]:
         """Every part with what its tables are about, where there may be several of a kind."""
         for part in self.parts:
             lead = {}
-            if isinstance(part, Stability | PairClasses | Ranges):
+            if isinstance(part, Stability | PairClasses | Ranges | Explanations):
                 lead["measure"] = part.measure
             if isinstance(part, Bands | PairClasses | Consistency):
                 lead["other judge"] = part.second
@@ -241,28 +131,8 @@ class JudgeStudy:
             yield part, lead
 
 
-def _first_or_range(found: Stability) -> str:
-    if len(found.judges) == 2:
-        return found.verdict()
-    taus = np.asarray([each["tau-b"].value for each in found.coefficients])
-    if np.isnan(taus).all():
-        return ""
-    floor = found.bootstrap["tau-b"]
-    best, worst = int(np.nanargmax(taus)), int(np.nanargmin(taus))
-    return (
-        f"By {found.measure} over {found.topics} topics, of {len(taus)} other judges "
-        f"{found.judges[1 + best]} ranks the {len(found.runs)} systems most like {found.reference} "
-        "(tau-b "
-        f"{found.coefficients[best]['tau-b']}), {found.judges[1 + worst]} least "
-        f"({found.coefficients[worst]['tau-b']}); two topic samples under {found.reference} alone "
-        "agree "
-        f"with {floor.mean:.3f} ({floor.low:.3f} to {floor.high:.3f}), and "
-        f"{int((taus >= floor.low).sum())} "
-        f"judges reach that."
-    )
-
-
 def _explained(found: tuple[Explanations, ...]) -> str:
+    found = tuple(each for each in found if each.measure == found[0].measure)
     if len(found) == 1:
         return found[0].summary()
     counts = [
@@ -319,46 +189,45 @@ def compare_judges(
     counted = _counts(judgments, runs)
     if counted is not None:
         return counted
-    judges, sources = inputs(
-        judgments, runs if runs is not None else {"-": {"-": {"-": 0.0}}}, strict=strict
-    )
+    check_alpha(alpha)
+    Policy(**policies)
+    no_runs = {"-": {"-": {"-": 0.0}}}
+    judges, sources = inputs(judgments, no_runs if runs is None else runs, strict=strict)
     if len(judges) < 2:
         raise AssayError(
             "one set of judgments: a comparison needs at least two, or a table of counts"
         )
     judges, notes = rescaled(judges, mapping=mapping, scale=scale, stray=stray)
-    judged = Judged(judges, "nonrelevant")
+    judged = Judged(judges, policies.get("negative", "unjudged"))
     labels, topics = tuple(judge.label for judge in judges), tuple(judged.topics)
+    grade = _known(judged.grade, labels)
     rels, of_topic = thresholds(rel, labels), topic_groups(groups, topics)
-    notes += _twins(judged.grade, labels)
+    notes += _twins(grade, labels)
     every = len(judges) <= FEW if every_pair is None else every_pair
-    pairs = None if every else tuple((0, j) for j in range(1, len(judges)))
     agreed = agreement(
-        judged.grade,
+        grade,
         judged.topic_of,
         judges=labels,
         topics=topics,
         rel=rels,
         groups=of_topic,
         universe=universe,
-        pairs=pairs,
+        pairs=None if every else tuple((0, j) for j in range(1, len(judges))),
     )
+    notes += agreed.notes
     if runs is None:
         return JudgeStudy(agreed, notes=tuple(notes))
     tell = progress or (lambda _: None)
     read = loaded(sources, strict=strict)
     panel = gathered(judged, read, precision=policies.get("precision", "float64"))
-    named = list(MEASURES) if measures is None else measures
     tell(0.2)
-    scores = evaluate(judges, read, named, **policies)
+    scores = evaluate(judges, read, list(MEASURES) if measures is None else measures, **policies)
     tell(0.5)
-    values, shown = scores.values, tuple(map(str, scores.measures))
-    notes += [*scores.notes, *scores.warnings]
-    grouping = grouped(
-        judged.grade, judged.topic_of, judged.has, judges=labels, rel=rels, available=available
-    )
-    group_scores = _group_scores(
-        grouping,
+    notes += _thresholds_apart(scores.measures, rels)
+    notes += [*scores.notes, *_once(scores.warnings, labels)]
+    grade, frame = framed(grade, judged.topic_of, topics, universe)
+    by_group, more = group_scores(
+        grouped(grade, judged.topic_of, frame.has, judges=labels, rel=rels, available=available),
         judged,
         read,
         scores.measures,
@@ -367,101 +236,182 @@ def compare_judges(
         policies,
         available=available,
     )
-    notes += group_scores[1]
+    notes += more
     tell(0.7)
-    banded = tuple(
-        bands(
-            judged.grade[0],
-            judged.grade[j],
-            panel.hits,
-            len(topics),
-            judges=(labels[0], labels[j]),
-            rel=(rels[0], rels[j]),
-            edges=edges,
-        )
-        for j in range(1, len(labels))
-    )
-    several = len(panel.runs) > 1
-    stable = tuple(
-        stability(values[:, :, m], measure=name, judges=labels, runs=panel.runs, seed=seed)
-        for m, name in enumerate(shown)
-        if several
-    )
+    beside = _Beside(panel, grade, labels, rels, edges, whole=universe is not None)
+    tables = {pair.second: pair.binary for pair in agreed.pairs if pair.first == labels[0]}
+    values = [_Values(scores.values[:, :, m], each) for m, each in enumerate(scores.measures)]
+    several = values if len(panel.runs) > 1 else []
     many = resamples or (10_000 if len(judges) <= 4 else 2_000)
+    banded = beside.bands()
+    stable = tuple(
+        stability(each.values, judges=labels, runs=panel.runs, seed=seed, **each.named)
+        for each in several
+    )
     classes = tuple(
-        each
-        for m, name in enumerate(shown)
-        for each in _classes(values[:, :, m], name, labels, panel.runs, many, alpha, seed)
+        found for each in several for found in _classes(each, labels, panel.runs, many, alpha, seed)
     )
     tell(0.9)
-    tables = [
-        confusion(
-            _relevant(judged.grade[0], rels[0]),
-            _relevant(judged.grade[k], rels[k]),
-            judged.topic_of,
-            len(topics),
-            np.array([0.0, 1.0]),
-        )
-        for k in range(1, len(labels))
-    ]
-    performance, score = _performance(values, scores.measures)
+    performance, score, up = _performance(scores.values, scores.measures)
     return JudgeStudy(
         agreed,
         banded,
-        _strip(panel, labels, rels, topic, run),
-        group_scores[0],
+        _strip(panel, grade, labels, rels, topic, run),
+        by_group,
         stable,
         classes,
         tuple(
             ranges_of(
-                values[:, :, m],
-                measure=name,
-                judges=labels,
-                runs=panel.runs,
-                draws=draws,
-                seed=seed,
+                each.values, judges=labels, runs=panel.runs, draws=draws, seed=seed, **each.named
             )
-            for m, name in enumerate(shown)
-            if several
+            for each in several
         ),
         tuple(
             consistency_against_performance(
-                consistency(tables[j - 1]),
+                consistency(tables[label]),
                 score[[0, j]],
                 topics=topics,
-                judges=(labels[0], labels[j]),
+                judges=(labels[0], label),
                 performance=performance,
+                higher=up,
             )
-            for j in range(1, len(labels))
+            for j, label in enumerate(labels)
+            if j
         ),
         tuple(
             judge_as_system(
-                tables[j - 1],
-                _found(panel, j, rels),
+                tables[label],
+                beside.found(j),
                 topics=topics,
-                judges=(labels[0], labels[j]),
+                judges=(labels[0], label),
                 systems=panel.runs,
+                groups=of_topic,
             )
-            for j in range(1, len(labels))
+            for j, label in enumerate(labels)
+            if j
         ),
         tuple(
-            explanations(
-                stable[0],
-                j - 1,
-                banded[j - 1],
-                borderline(
-                    judged.grade[[0, j, *(i for i in range(1, len(labels)) if i != j)]],
-                    judged.topic_of,
-                    len(topics),
-                    judges=(labels[0], labels[j]),
-                    rel=(rels[0], rels[j], *(rels[i] for i in range(1, len(labels)) if i != j)),
-                ),
-            )
+            explanations(found, j - 1, banded[j - 1], beside.borderline(j))
+            for found in stable
             for j in range(1, len(labels))
-            if several
         ),
         tuple(dict.fromkeys(notes)),
     )
+
+
+@dataclass(frozen=True)
+class _Values:
+    """Scores [judge, run, topic] by one measure."""
+
+    values: Array
+    measure: Measure
+
+    @property
+    def named(self) -> dict[str, Any]:
+        return {"measure": str(self.measure), "higher": self.measure.definition.higher_is_better}
+
+
+@dataclass(frozen=True)
+class _Beside:
+    """What concerns the documents that two judges judged, the reference and another."""
+
+    panel: Panel
+    grade: Array  # [judge, pair]
+    labels: tuple[str, ...]
+    rels: tuple[float, ...]
+    edges: tuple[int, ...]
+    whole: bool  # whether the judges judged all documents of the collection
+
+    def bands(self) -> tuple[Bands, ...]:
+        """Agreement by rank with each other judge."""
+        return tuple(
+            bands(
+                self.grade[0],
+                self.grade[j],
+                self.panel.hits,
+                len(self.panel.topics),
+                judges=(self.labels[0], self.labels[j]),
+                rel=(self.rels[0], self.rels[j]),
+                edges=self.edges,
+                retrieved=self.panel.retrieved if self.whole else None,
+            )
+            for j in range(1, len(self.labels))
+        )
+
+    def borderline(self, j: int) -> Borderline | None:
+        """Where the two give opposite verdicts, all further judges after them."""
+        order = [0, j, *(i for i in range(1, len(self.labels)) if i != j)]
+        return borderline(
+            self.grade[order],
+            self.panel.judged.topic_of,
+            len(self.panel.topics),
+            judges=(self.labels[0], self.labels[j]),
+            rel=tuple(self.rels[i] for i in order),
+        )
+
+    def found(self, j: int) -> Array:
+        """Documents relevant to the reference among the first |B| that both judged: [run, topic].
+
+        Where the judges judged everything, that is among the first |B|.
+        """
+        hits, T, R = self.panel.hits, len(self.panel.topics), len(self.panel.runs)
+        a, b = self.grade[0], self.grade[j]
+        both = ~np.isnan(a) & ~np.isnan(b)
+        cut = np.bincount(self.panel.judged.topic_of[both & (b >= self.rels[j])], minlength=T)
+        kept = both[hits.pair]  # hits stand by topic, run, rank
+        one = hits.topic[kept].astype(np.int64) * R + hits.run[kept]
+        if self.whole:
+            place = hits.rank[kept]
+        else:
+            begins = np.flatnonzero(np.concatenate(([True], one[1:] != one[:-1])))[: len(one)]
+            length = np.diff(np.append(begins, len(one)))
+            place = np.arange(len(one)) - np.repeat(begins, length) + 1
+        good = (place <= cut[hits.topic[kept]]) & (a[hits.pair[kept]] >= self.rels[0])
+        counts = np.bincount(one[good], minlength=T * R).reshape(T, R)
+        return np.asarray(counts.T, dtype=np.float64)
+
+
+def _known(grade: Array, labels: tuple[str, ...]) -> Array:
+    """Grades, NaN where a judge did not judge, or a negative grade says so."""
+    grade = np.where(grade < 0, np.nan, grade)
+    for label, row in zip(labels, grade, strict=True):
+        if np.isnan(row).all():
+            raise AssayError(
+                f"{label}: all grades are negative, which means unjudged; "
+                "use --negative nonrelevant (negative='nonrelevant'), or map them"
+            )
+    return grade
+
+
+def _thresholds_apart(measures: Sequence[Measure], rels: tuple[float, ...]) -> list[str]:
+    """Measures that count other documents as relevant than the judges' thresholds do."""
+    said = []
+    for measure in measures:
+        least = measure.parameters.get("rel")
+        if isinstance(least, int | float) and any(rel != least for rel in rels):
+            apart = sorted(set(rels))
+            said.append(
+                f"{measure} takes grades of at least {least:g} as relevant, agreement those of at "
+                f"least {' or '.join(f'{rel:g}' for rel in apart)}; "
+                + (
+                    f"{measure(rel=apart[0])} would take the same"
+                    if len(apart) == 1
+                    else "--map brings the judges to one scale"
+                )
+            )
+    return said
+
+
+def _once(texts: Sequence[str], labels: tuple[str, ...]) -> list[str]:
+    """Remarks that differ in the judge alone, said once with all judges."""
+    found: dict[str, list[str]] = {}
+    for text in texts:
+        name = next((f" under {label}:" for label in labels if f" under {label}:" in text), "")
+        shared = text.replace(name, " under {}:") if name else text
+        found.setdefault(shared, []).append(name[7:-1])
+    return [
+        text.replace("{}", listed(names)) if names[0] else text for text, names in found.items()
+    ]
 
 
 def _counts(judgments: Any, runs: Any) -> Counts | None:
@@ -475,10 +425,6 @@ def _counts(judgments: Any, runs: Any) -> Counts | None:
     return counts_of(read_counts(one), name=str(one))
 
 
-def _relevant(grade: Array, rel: float) -> Array:
-    return np.where(np.isnan(grade), np.nan, grade >= rel)
-
-
 def _twins(grade: Array, labels: tuple[str, ...]) -> list[str]:
     """Judges that say the same of everything."""
     seen: dict[bytes, str] = {}
@@ -490,98 +436,65 @@ def _twins(grade: Array, labels: tuple[str, ...]) -> list[str]:
     return notes
 
 
-def _group_scores(
-    grouping: Groups,
-    judged: Judged,
-    runs: Sequence[Any],
-    measures: Sequence[Measure],
-    of_topic: Mapping[str, tuple[str, ...]],
-    judges: int,
-    policies: Mapping[str, Any],
-    *,
-    available: bool,
-) -> tuple[GroupScores, list[str]]:
-    topics = pl.Series(judged.topics).gather(judged.topic_of)
-    made, notes, names = [], [], []
-    for name, row in zip(grouping.names, grouping.grade, strict=True):
-        known = np.flatnonzero(~np.isnan(row))
-        if not len(known):
-            notes.append(f"{name}: no document is judged by all judges of its topic; left out")
-            continue
-        columns = {
-            "topic": topics.gather(known),
-            "doc": judged.doc.gather(known),
-            "grade": row[known],
-        }
-        made.append(Judgments(pl.DataFrame(columns), label=name))
-        names.append(name)
-    shape = (len(names), len(runs), len(measures), len(judged.topics))
-    values = np.full(shape, np.nan)
-    if made:
-        scores = evaluate(made, list(runs), list(measures), **policies)
-        at = [judged.number[topic] for topic in scores.topics]
-        values[..., at] = scores.values
-    found = GroupScores(
-        tuple(names),
-        sum(name in grouping.names[:judges] for name in names),
-        tuple(run.label for run in runs),
-        tuple(map(str, measures)),
-        tuple(judged.topics),
-        of_topic,
-        values,
-        grouping.counted,
-        grouping.judged,
-        available,
-        grouping.graded,
-    )
-    return found, notes
-
-
 def _classes(
-    values: Array,
-    measure: str,
+    scores: _Values,
     judges: tuple[str, ...],
     runs: tuple[str, ...],
     resamples: int,
     alpha: float,
     seed: int,
 ) -> tuple[PairClasses, ...]:
-    """Each other judge against the first, by randomised Tukey HSD."""
-    good = ~np.isnan(values).any(axis=(0, 1))
-    if len(runs) < 2 or good.sum() < 2:
-        return ()
+    """Each other judge against the first, by the test of `compare`, on the topics of both."""
+    values, measure = scores.values, str(scores.measure)
     left, right = np.triu_indices(len(runs), 1)
     pairs = np.column_stack([right, left])  # second minus first: left less right
-    found = [
-        randomized_tukey_hsd(x[:, good], pairs, resamples=resamples, seed=seed) for x in values
-    ]
-    test = f"randomised Tukey HSD, {resamples:,} permutations"
-    return tuple(
-        classified(
-            np.stack([found[0].estimate, found[j].estimate]),
-            np.stack([found[0].p, found[j].p]),
-            left,
-            right,
-            measure=measure,
-            judges=(judges[0], judges[j]),
-            runs=runs,
-            test=test,
-            alpha=alpha,
+    missing = np.asarray(np.isnan(values).any(axis=1))
+    known: dict[bytes, Outcome] = {}
+    out = []
+
+    def tested(x: Array) -> Outcome:
+        if len(runs) == 2:
+            return t(x[left] - x[right])
+        return randomized_tukey_hsd(steady(x), pairs, resamples=resamples, seed=seed)
+
+    for j in range(1, len(judges)):
+        good = ~(missing[0] | missing[j])
+        if good.sum() < 2:
+            continue
+        if good.tobytes() not in known:
+            known[good.tobytes()] = tested(values[0][:, good])
+        sides = known[good.tobytes()], tested(values[j][:, good])
+        out.append(
+            classified(
+                np.stack([side.estimate for side in sides]),
+                np.stack([side.p for side in sides]),
+                left,
+                right,
+                measure=measure,
+                judges=(judges[0], judges[j]),
+                runs=runs,
+                test="paired t test"
+                if len(runs) == 2
+                else f"randomised Tukey HSD, {resamples:,} permutations",
+                alpha=alpha,
+                higher=scores.named["higher"],
+            )
         )
-        for j in range(1, len(judges))
-    )
+    return tuple(out)
 
 
-def _performance(values: Array, measures: Sequence[Measure]) -> tuple[str, Array]:
+def _performance(values: Array, measures: Sequence[Measure]) -> tuple[str, Array, bool]:
     """One number for each judge and topic: NormR and NormP where asked, else the first measure."""
     both = [m for m, measure in enumerate(measures) if measure.name in ("NormR", "NormP")]
     chosen = both if len(both) == 2 else [0]
     name = " and ".join(str(measures[m]) for m in chosen)
-    return f"mean {name} of the runs", values[:, :, chosen].mean(axis=(1, 2))
+    up = measures[chosen[0]].definition.higher_is_better
+    return f"mean {name} of the runs", values[:, :, chosen].mean(axis=(1, 2)), up
 
 
 def _strip(
     panel: Panel,
+    grade: Array,
     labels: tuple[str, ...],
     rels: tuple[float, ...],
     topic: str | None,
@@ -597,13 +510,11 @@ def _strip(
             f"no topic {name!r} is judged; judged is, for example, {judged.topics[0]!r}"
         )
     if label not in panel.runs:
-        raise AssayError(
-            f"no run is labelled {label!r}; there are {', '.join(panel.runs[:MOST_RUNS])}"
-        )
+        raise AssayError(f"no run is labelled {label!r}; there are {listed(panel.runs)}")
     t = judged.number[name]
     return strip(
-        judged.grade[0],
-        judged.grade[1],
+        grade[0],
+        grade[1],
         panel.hits,
         np.arange(judged.start[t], judged.start[t + 1]),
         run=panel.runs.index(label),
@@ -611,23 +522,3 @@ def _strip(
         judges=(labels[0], labels[1]),
         rel=(rels[0], rels[1]),
     )
-
-
-MOST_RUNS = 12
-
-
-def _found(panel: Panel, j: int, rels: tuple[float, ...]) -> Array:
-    """Documents relevant to the first judge among the first |B| that both judged: [run, topic]."""
-    hits, grade = panel.hits, panel.judged.grade
-    a, b = grade[0], grade[j]
-    both = ~np.isnan(a) & ~np.isnan(b)
-    T, R = len(panel.topics), len(panel.runs)
-    cut = np.bincount(panel.judged.topic_of[both & (b >= rels[j])], minlength=T)
-    kept = both[hits.pair]  # hits stand by topic, run, rank
-    one = hits.topic[kept].astype(np.int64) * R + hits.run[kept]
-    begins = np.flatnonzero(np.concatenate(([True], one[1:] != one[:-1])))[: len(one)]
-    length = np.diff(np.append(begins, len(one)))
-    place = np.arange(len(one)) - np.repeat(begins, length) + 1
-    good = (place <= cut[hits.topic[kept]]) & (a[hits.pair[kept]] >= rels[0])
-    counts = np.bincount(one[good], minlength=T * R).reshape(T, R)
-    return np.asarray(counts.T, dtype=np.float64)

@@ -8,9 +8,20 @@ from typing import TYPE_CHECKING, Any, Protocol
 import numpy as np
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Mapping, Sequence
 
-__all__ = ["Array", "Tabular", "Tabulars", "Value", "led", "merged", "page", "plain"]
+__all__ = [
+    "Array",
+    "Tabular",
+    "Tabulars",
+    "Value",
+    "led",
+    "listed",
+    "merged",
+    "page",
+    "plain",
+    "whole",
+]
 
 Array = np.ndarray[Any, np.dtype[Any]]
 Value = str | int | float | None
@@ -73,6 +84,17 @@ def plain(cell: Any) -> Value:
         return None
     value: Value = cell
     return value
+
+
+def whole(x: float) -> int | float:
+    """A whole number as such, so that ranks show no decimals."""
+    return int(x) if float(x).is_integer() else float(x)
+
+
+def listed(names: Sequence[str], most: int = 6) -> str:
+    """The first names, and how many more there are."""
+    more = f" and {len(names) - most} more" if len(names) > most else ""
+    return ", ".join(names[:most]) + more
 
 
 def page(result: Tabulars, *names: str) -> Any:

@@ -39,7 +39,7 @@ def _grid(table: Tabular) -> Grid:
     }
     rows = tuple(tuple(map(_cell, row)) for row in table.rows)
     first = table.title if table.title == table.heads[0] else f"{table.title}: {table.heads[0]}"
-    return Grid((first, *table.heads[1:]), rows, left=frozenset(left | {0}))
+    return Grid((first, *table.heads[1:]), rows, left=frozenset(left | {0}), folds=True)
 
 
 def _cell(cell: Any) -> str:

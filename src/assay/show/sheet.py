@@ -6,7 +6,15 @@ import html
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from assay.show.table import Grid, html_of, in_markdown, latex_of, markdown_of, text_of
+from assay.show.table import (
+    Grid,
+    folded,
+    html_of,
+    in_markdown,
+    latex_of,
+    markdown_of,
+    text_of,
+)
 from assay.show.text import printable
 
 if TYPE_CHECKING:
@@ -61,9 +69,10 @@ class Sheet:
 
         plain = not options.encoding.lower().startswith("utf")
         for grid in self.grids:
-            for line in text_of([grid], options.max_width, plain=plain):
-                yield Text.assemble(*line, no_wrap=True, overflow="ignore")
-            yield Text()
+            for part in folded(grid, options.max_width):
+                for line in text_of([part], options.max_width, plain=plain):
+                    yield Text.assemble(*line, no_wrap=True, overflow="ignore")
+                yield Text()
         for text in self._words():
             yield Text(text)
         if self.paragraphs:

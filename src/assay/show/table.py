@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import html
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from assay.show.text import cells, padded, printable, shortened
@@ -11,7 +11,16 @@ from assay.show.text import cells, padded, printable, shortened
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-__all__ = ["Grid", "Span", "html_of", "in_markdown", "latex_of", "markdown_of", "text_of"]
+__all__ = [
+    "Grid",
+    "Span",
+    "folded",
+    "html_of",
+    "in_markdown",
+    "latex_of",
+    "markdown_of",
+    "text_of",
+]
 
 Span = tuple[float, float, float]  # low, value, high
 Styled = list[tuple[str, str]]  # pieces of a line with their styles
@@ -31,6 +40,37 @@ class Grid:
     spans: tuple[Span | None, ...] = ()  # intervals that a wide terminal draws
     cut: bool = True  # whether long labels may be cut in the middle
     left: frozenset[int] = frozenset({0})  # columns that are set left
+    folds: bool = False  # whether columns that a terminal cannot hold go below
+
+
+def folded(grid: Grid, width: int) -> list[Grid]:
+    """The grid, or as many grids under each other as its columns need; labels stand before each."""
+    widths = _widths([grid])
+    longest = max((cells(printable(row[0])) for row in grid.rows), default=0)
+    label = min(longest, max(NARROWEST, width * 3 // 10))
+    keys = next((i for i in range(1, len(grid.heads)) if i not in grid.left), len(grid.heads))
+    if sum(GAP + each for each in widths[: keys - 1]) > width // 2:
+        keys = 1
+    room = width - label - sum(GAP + each for each in widths[: keys - 1])
+    if not grid.folds or sum(GAP + each for each in widths[keys - 1 :]) <= room:
+        return [grid]
+    parts: list[list[int]] = []
+    used = width
+    for i in range(keys, len(grid.heads)):
+        needed = GAP + widths[i - 1]
+        if used + needed > room or not parts:
+            parts.append([])
+            used = 0
+        parts[-1].append(i)
+        used += needed
+    return [_chosen(grid, [*range(keys), *part]) for part in parts]
+
+
+def _chosen(grid: Grid, columns: list[int]) -> Grid:
+    """Some columns of the grid."""
+    rows = tuple(tuple(row[i] for i in columns) for row in grid.rows)
+    left = frozenset(at for at, i in enumerate(columns) if i in grid.left)
+    return replace(grid, heads=tuple(grid.heads[i] for i in columns), rows=rows, left=left)
 
 
 def text_of(grids: Sequence[Grid], width: int | None = None, *, plain: bool = True) -> list[Styled]:
