@@ -133,12 +133,12 @@ class Stability:
         notes = (
             f"against {self.reference}, on {self._topics()}; intervals leave out topics",
             (
-                f"floors: the coefficient under {self.reference} alone between halves of the topics, "
+                f"floors: the coefficient under {self.reference} alone between halves of topics, "
                 f"and between two bootstrap samples of all, 5 to 95 % of {DRAWS} draws"
             ),
             (
-                f"RBO with p = {PERSISTENCE}, ties as uncertainty; for tau_AP {self.reference} is the "
-                "truth"
+                f"RBO with p = {PERSISTENCE}, ties as uncertainty; for tau_AP {self.reference} is "
+                "the truth"
             ),
         )
         return Tabular(
