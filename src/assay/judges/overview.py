@@ -56,17 +56,17 @@ def overview(study: JudgeStudy) -> Tabular:
     by = "" if several else f", by {study.stability[0].measure}"
     notes = (
         (
-            f"each judge beside {reference}{by}; more: documents relevant to the judge less those to "
-            "the reference, as a share of what both judged"
+            f"each judge beside {reference}{by}; more: documents relevant to the judge less "
+            "those to the reference, as a share of what both judged"
         ),
         (
-            "floor: 5 % of the tau-b of two topic samples under the reference; best: rank of its "
-            "best system; opposed: pairs of systems, each significantly better under one of the two "
-            "judges, by name in the table disagreements"
+            "floor: 5 % of the tau-b of two topic samples under the reference; best: rank of "
+            "its best system; opposed: pairs of systems, each significantly better under one "
+            "of the two judges, by name in the table disagreements"
         ),
         (
-            f"why: which of Lesk & Salton's explanations the data support: {letters}; - not, ? "
-            "cannot be told"
+            f"why: which of Lesk & Salton's explanations the data support: {letters}; - not, "
+            "? cannot be told"
         ),
     )
     return Tabular("overview", "judges", heads, tuple(rows), notes)
