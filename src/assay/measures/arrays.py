@@ -6,7 +6,9 @@ import math
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from array_api_compat import array_namespace
+import numpy as np
+
+from assay.measures.numpy_namespace import NumPy
 
 Array = Any
 Weight = Callable[[Array], Array]
@@ -35,6 +37,18 @@ __all__ = [
     "total",
     "within",
 ]
+
+
+_NUMPY = NumPy()
+
+
+def array_namespace(*arrays: Array) -> Any:
+    """The namespace of these arrays."""
+    if all(isinstance(array, np.ndarray | np.generic) for array in arrays):
+        return _NUMPY
+    from array_api_compat import array_namespace as compatible
+
+    return compatible(*arrays)
 
 
 def ratio(numerator: Array, denominator: Array, empty: float = math.nan) -> Array:
