@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from assay.policy import Policy
     from assay.powering import Power, power
     from assay.preferences import Preferences, read_preferences
+    from assay.pytrec_eval import RelevanceEvaluator
     from assay.run import Run, read_run, read_runs
     from assay.scores import Mean, Scores
     from assay.simulation import Collection, simulate
@@ -34,6 +35,7 @@ if TYPE_CHECKING:
     from assay.studies.pool import PoolStudy, study_pool
     from assay.studies.sensitivity import SensitivityStudy, study_sensitivity
     from assay.studies.virtual_user import VirtualUserStudy, study_virtual_user
+    from assay.trec.evaluation import TrecScores, trec_eval
     from assay.writing import write_judgments, write_run
 
 _HOME = {
@@ -59,10 +61,12 @@ _HOME = {
     "PoolStudy": "assay.studies.pool",
     "Power": "assay.powering",
     "Preferences": "assay.preferences",
+    "RelevanceEvaluator": "assay.pytrec_eval",
     "Run": "assay.run",
     "Scores": "assay.scores",
     "SensitivityStudy": "assay.studies.sensitivity",
     "SlipshodStudy": "assay.judges.simulation",
+    "TrecScores": "assay.trec.evaluation",
     "VirtualUserStudy": "assay.studies.virtual_user",
     "WeakOrder": "assay.orders",
     "compare": "assay.comparison",
@@ -90,6 +94,7 @@ _HOME = {
     "study_pool": "assay.studies.pool",
     "study_sensitivity": "assay.studies.sensitivity",
     "study_virtual_user": "assay.studies.virtual_user",
+    "trec_eval": "assay.trec.evaluation",
     "write_judgments": "assay.writing",
     "write_run": "assay.writing",
 }
@@ -117,10 +122,12 @@ __all__ = [
     "PoolStudy",
     "Power",
     "Preferences",
+    "RelevanceEvaluator",
     "Run",
     "Scores",
     "SensitivityStudy",
     "SlipshodStudy",
+    "TrecScores",
     "VirtualUserStudy",
     "WeakOrder",
     "compare",
@@ -148,6 +155,7 @@ __all__ = [
     "study_pool",
     "study_sensitivity",
     "study_virtual_user",
+    "trec_eval",
     "write_judgments",
     "write_run",
 ]

@@ -1,13 +1,13 @@
 """NumPy as the Array API asks for it, with nothing loaded that no kernel uses.
 
-Since 2.1 NumPy's own functions are the standard's, but for those below. array_api_compat's namespace
-for NumPy is a copy of the whole library, and making it loads NumPy's compiler of Fortran, its random
-numbers and its test tools: a tenth of a second in every process.
+Since 2.1 NumPy's own functions are the standard's, but for those below. array_api_compat's
+namespace for NumPy is a copy of the whole library, and making it loads NumPy's tools for Fortran,
+its random numbers and its test tools: a tenth of a second in every process.
 """
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 
@@ -28,7 +28,7 @@ class NumPy:
     @staticmethod
     def argsort(x: Any, /, *, axis: int = -1, descending: bool = False, stable: bool = True) -> Any:
         """Places in order; NumPy's is neither stable nor descending by itself."""
-        kind = "stable" if stable else None
+        kind: Literal["stable"] | None = "stable" if stable else None
         if not descending:
             return np.argsort(x, axis=axis, kind=kind)
         # from the last to the first and turned round, so that equals keep their order

@@ -7,11 +7,15 @@ from assay.errors import AssayError
 __all__ = ["TrecError"]
 
 
+OWN = "assay: "  # begins the line that says more than trec_eval does: for programs, that alone
+
+
 class TrecError(AssayError):
     """End the program with this status; the message goes to standard error as it is."""
 
     def __init__(self, code: int, *lines: str, out: str = "") -> None:
-        super().__init__("; ".join(line.strip() for line in lines))
+        own = [line.removeprefix(OWN) for line in lines if line.startswith(OWN)]
+        super().__init__("; ".join(line.strip() for line in own or lines))
         self.code = code
         self.lines = lines
         self.out = out  # for standard output, as help is

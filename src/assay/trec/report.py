@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
     Finders = Mapping[str, Callable[[str], tuple[float, float] | None]]
 
-__all__ = ["Report", "concluded", "made_from_files", "topics_of"]
+__all__ = ["Report", "concluded", "made_from_files", "read_run", "topics_of"]
 
 Floats = np.ndarray[Any, np.dtype[np.float64]]
 
@@ -90,18 +90,22 @@ class _Files:
             what = options.results_format
             raise TrecError(2, f"trec_eval: Illegal retrieval results format '{what}'")
         reader = RunReader(self._origin(), options.ver, latin)
+        wrong: TrecError | None = None
+        columns: list[Column] = []
         try:
             columns = options.requested.columns(options.level, options.collection)
-        except TrecError:  # comes after whatever is wrong with a file
-            for _ in reader():
-                pass
-            self._zscores(latin=latin)
-            raise
+        except TrecError as error:  # comes after whatever is wrong with a file
+            wrong = error
         try:
             topics = topics_of(frame, columns, options)
         except TrecError as error:
             raise TrecError(error.code, *error.lines, _quit(path)) from None
-        _score(topics, reader)
+        if wrong is not None:
+            for _ in reader():
+                pass
+            self._zscores(latin=latin)
+            raise wrong
+        read_run(topics, reader)
         return concluded(
             topics, frame, options, tag=reader.tag, zscores=self._zscores(latin=latin), latin=latin
         )
@@ -126,7 +130,7 @@ def _quit(path: str) -> str:
     return f"trec_eval: Quit in file '{path}'"
 
 
-def _score(topics: Topics, reader: RunReader) -> None:
+def read_run(topics: Topics, reader: RunReader) -> None:
     """Score the run while it is read; once more where its topics turn out to be scattered."""
     seen: set[str] = set()
     scattered = False
@@ -215,7 +219,7 @@ def _evaluated(
                 4,
                 f"trec_eval: result qid '{name}' not found in qrels",
                 f"assay: topic '{name}' is judged, but the results have no line for it; "
-                "-c counts such topics, --ver 9 skips them",
+                "-c (complete=True) counts such topics as 0, --ver 9 (ver=9) skips them",
             )
         for entry in entries:
             why = _failure(entry, topics, number)

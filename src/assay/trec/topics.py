@@ -10,6 +10,7 @@ import numpy as np
 import polars as pl
 
 from assay.align import Hits, Judged, empty_hits, join, rankings
+from assay.blocks import blocks_of
 from assay.duplicates import best_rows
 from assay.io.lines import Dropped
 from assay.io.locate import Origin
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from assay.blocks import Block
     from assay.measures.measure import Measure
     from assay.ranking import Ranking
+    from assay.run import Run
     from assay.trec.names import Column
 
 __all__ = ["GradedTopics", "Looking", "Table", "Topics", "apply"]
@@ -78,15 +80,29 @@ class Topics:
             self._note_repeated(block, precision)
         self._hits.append(self.settled(bare(hits)))
 
+    def take_run(self, run: Run) -> None:
+        """Score a run that is in memory."""
+        for block in blocks_of(run):
+            self.take(block)
+        self.finish()
+
     def finish(self) -> None:
         """Score what was taken, all at once."""
         hits = merged(self._hits)
         self.seen.update(hits.topic.tolist())
         self.score(hits)
 
+    def score_empty(self, topics: Sequence[int]) -> None:
+        """Score lists that are there without a document."""
+        if topics:
+            self.score(empty_hits(np.asarray(topics, dtype=np.int64)))
+            self.seen.update(topics)
+
     def restart(self) -> None:
         """Forget the run; the judgments' own problems stay."""
         self._hits.clear()
+        self.seen.clear()
+        self.values.fill(np.nan)
         self.problems = dict(self._own_problems)
 
     def absent(self, topics: Ints) -> None:
