@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 import math
+import sys
 from collections.abc import Callable, Mapping
 from typing import Any
-
-import numpy as np
-
-from assay.measures.numpy_namespace import NumPy
 
 Array = Any
 Weight = Callable[[Array], Array]
@@ -39,13 +36,13 @@ __all__ = [
 ]
 
 
-_NUMPY = NumPy()
-
-
 def array_namespace(*arrays: Array) -> Any:
     """The namespace of these arrays."""
-    if all(isinstance(array, np.ndarray | np.generic) for array in arrays):
-        return _NUMPY
+    numpy = sys.modules.get("numpy")  # no array before: the names of measures do without NumPy
+    if numpy is not None and all(isinstance(x, numpy.ndarray | numpy.generic) for x in arrays):
+        from assay.measures.numpy_namespace import NUMPY
+
+        return NUMPY
     from array_api_compat import array_namespace as compatible
 
     return compatible(*arrays)

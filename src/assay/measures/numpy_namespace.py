@@ -11,7 +11,7 @@ from typing import Any, Literal
 
 import numpy as np
 
-__all__ = ["NumPy"]
+__all__ = ["NUMPY", "NumPy"]
 
 
 class NumPy:
@@ -50,3 +50,6 @@ class NumPy:
     def take_along_axis(x: Any, indices: Any, /, *, axis: int = -1) -> Any:
         """Values at places; NumPy before 2.3 asks for the axis."""
         return np.take_along_axis(x, indices, axis=axis)
+
+
+NUMPY = NumPy()
