@@ -461,7 +461,9 @@ def test_grades_of_its_own_for_each_run_are_refused(how):
 def test_uneven_residuals_are_said():
     x = simulated(runs=4, topics=60)
     x[0] += np.random.default_rng(1).normal(0, 0.5, 60)
-    assert "spread unevenly" in " ".join(compare(scores_of(x), test="anova").warnings)
+    for test in ("anova", "tukey-hsd", "randomized-tukey-hsd"):
+        assert "spread unevenly" in " ".join(compare(scores_of(x), test=test).warnings)
+    assert not compare(scores_of(x), test="t").warnings
 
 
 # ---------------------------------------------------------------------------------------- outputs

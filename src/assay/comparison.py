@@ -743,7 +743,7 @@ def _remark(work: _Work, plan: Plan, notes: list[str], warnings: list[str]) -> N
     _warn_of_coarseness(work, plan, warnings)
     if plan.interval == "bca":
         _warn_of_bca(work, warnings)
-    if plan.test in ("anova", "tukey-hsd"):
+    if plan.test in ("anova", *SIMULTANEOUS):
         _warn_of_uneven_error(work, warnings)
 
 
@@ -792,6 +792,6 @@ def _warn_of_uneven_error(work: _Work, warnings: list[str]) -> None:
         warnings.append(
             f"{work.measure}: residuals are spread unevenly over the runs (Brown-Forsythe p = "
             f"{table.uneven_p:.2g}, largest standard deviation {table.uneven_ratio:.1f} times "
-            "the smallest): "
-            "the error that all pairs share fits some of them badly; see --test t"
+            "the smallest): the yardstick that all pairs share claims too much for the runs that "
+            "vary most, too little for the others; see --test t"
         )

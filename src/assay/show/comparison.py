@@ -270,9 +270,12 @@ def _how(comparison: Comparison) -> Iterator[str]:
         )
     elif _exact(comparison):
         yield f"exact: all 2^{len(first.topics)} exchanges"
+    moved = (
+        "" if plan.test == "t" or first.about != "mean" else ", moved to 0 where it contradicts p"
+    )
     yield (
         "sizes: d_z, mean over standard deviation of differences (Hedges-corrected, noncentral t "
-        "interval); per cent "
+        f"interval{moved}); per cent "
         "of the baseline's mean, if that is .1 or more: 5 to 10 noticeable, above material "
         "(Sparck Jones)"
     )
@@ -345,7 +348,10 @@ def _intervals(comparison: Comparison) -> str:
             "in agreement with p"
         )
     if plan.correction == "holm":
-        text += "; where Holm shows a sign that Bonferroni does not, the interval ends at 0"
+        text += (
+            "; where Holm shows a sign that Bonferroni does not, the interval ends at 0, and with "
+            f"such ends all hold together at {percent(2 * plan.alpha)} at least"
+        )
     return text
 
 

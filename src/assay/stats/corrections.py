@@ -3,7 +3,9 @@
 Bounded two-sided intervals cannot agree with Holm's step-down test exactly (it spends all of alpha
 on the differences that may be 0, and has none left to bound the others). So Holm's intervals are
 Bonferroni's, which hold jointly; and where Holm rejects what Bonferroni does not, the interval is
-cut at 0: Holm vouches for the sign of that difference, not for a distance from 0.
+cut at 0: Holm vouches for the sign of that difference, not for a distance from 0. With such ends
+all intervals hold jointly at 1 - 2 alpha at least: alpha for Holm's signs, alpha for Bonferroni's
+bounds.
 """
 
 from __future__ import annotations
