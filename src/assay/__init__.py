@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from assay.studies.sensitivity import SensitivityStudy, study_sensitivity
     from assay.studies.virtual_user import VirtualUserStudy, study_virtual_user
     from assay.trec.evaluation import TrecScores, trec_eval
+    from assay.studies.robust import RobustStudy, study_robust
     from assay.writing import write_judgments, write_run
 
 _HOME = {
@@ -62,6 +63,7 @@ _HOME = {
     "Power": "assay.powering",
     "Preferences": "assay.preferences",
     "RelevanceEvaluator": "assay.pytrec_eval",
+    "RobustStudy": "assay.studies.robust",
     "Run": "assay.run",
     "Scores": "assay.scores",
     "SensitivityStudy": "assay.studies.sensitivity",
@@ -95,6 +97,7 @@ _HOME = {
     "study_sensitivity": "assay.studies.sensitivity",
     "study_virtual_user": "assay.studies.virtual_user",
     "trec_eval": "assay.trec.evaluation",
+    "study_robust": "assay.studies.robust",
     "write_judgments": "assay.writing",
     "write_run": "assay.writing",
 }
@@ -123,6 +126,7 @@ __all__ = [
     "Power",
     "Preferences",
     "RelevanceEvaluator",
+    "RobustStudy",
     "Run",
     "Scores",
     "SensitivityStudy",
@@ -156,6 +160,7 @@ __all__ = [
     "study_sensitivity",
     "study_virtual_user",
     "trec_eval",
+    "study_robust",
     "write_judgments",
     "write_run",
 ]

@@ -15,6 +15,7 @@ __all__ = [
     "SETTINGS",
     "Command",
     "Function",
+    "Greedy",
     "Option",
     "files",
     "labelled",
@@ -62,6 +63,30 @@ class Command(click.Command):
             if records:
                 with formatter.section(name):
                     formatter.write_dl(records)
+
+
+class Greedy(Command):
+    """A command with an option that takes all words up to the next option."""
+
+    spread = "--runs"
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Write `--runs a b` as `--runs a --runs b`."""
+        words: list[str] = []
+        inside = False
+        for i, word in enumerate(args):
+            if word == self.spread and i + 1 < len(args) and not _is_option(args[i + 1]):
+                inside = True
+            elif _is_option(word):
+                inside = False
+                words.append(word)
+            else:
+                words += [self.spread, word] if inside else [word]
+        return super().parse_args(ctx, words)
+
+
+def _is_option(word: str) -> bool:
+    return word.startswith("-") and word != "-"
 
 
 def option(*names: str, **settings: Any) -> Callable[[Function], Function]:

@@ -8,7 +8,7 @@ import click
 
 from assay.cli.command import (
     SETTINGS,
-    Command,
+    Greedy,
     files,
     labelled,
     load_plugins,
@@ -32,28 +32,6 @@ if TYPE_CHECKING:
 __all__ = ["command"]
 
 COUNT = click.IntRange(min=1)
-
-
-class Greedy(Command):
-    """A command whose option --runs takes all words up to the next option."""
-
-    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Write `--runs a b` as `--runs a --runs b`."""
-        spread: list[str] = []
-        inside = False
-        for i, word in enumerate(args):
-            if word == "--runs" and i + 1 < len(args) and not _is_option(args[i + 1]):
-                inside = True
-            elif _is_option(word):
-                inside = False
-                spread.append(word)
-            else:
-                spread += ["--runs", word] if inside else [word]
-        return super().parse_args(ctx, spread)
-
-
-def _is_option(word: str) -> bool:
-    return word.startswith("-") and word != "-"
 
 
 runs_option = option(

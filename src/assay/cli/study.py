@@ -14,6 +14,7 @@ STUDIES = {
     "measures": "How alike measures rank the runs, and how surely each tells them apart.",
     "pool": "Whether runs keep their ranks with shallower pools, and had they not contributed.",
     "sensitivity": "Whether values depend on how many relevance levels there are.",
+    "robust": 'Whether "A beats B" survives other topics, judges, gains, measures, ties, depths.',
 }
 
 
@@ -32,4 +33,5 @@ def command() -> None:
     assay study measures q.txt *.run                  which measures rank runs alike
     assay study pool q.txt *.run --groups teams.txt   which runs owe their rank to being judged
     assay study sensitivity                           who minds the number of levels
+    assay study robust q.txt a.run b.run              the weakest link of "a beats b"
     """  # noqa: D301 - \b is click's mark for lines to leave alone
