@@ -33,10 +33,10 @@ if TYPE_CHECKING:
     from assay.simulation import Collection, simulate
     from assay.studies.measures import MeasureStudy, study_measures
     from assay.studies.pool import PoolStudy, study_pool
+    from assay.studies.robust import RobustStudy, study_robust
     from assay.studies.sensitivity import SensitivityStudy, study_sensitivity
     from assay.studies.virtual_user import VirtualUserStudy, study_virtual_user
     from assay.trec.evaluation import TrecScores, trec_eval
-    from assay.studies.robust import RobustStudy, study_robust
     from assay.writing import write_judgments, write_run
 
 _HOME = {
@@ -157,10 +157,10 @@ __all__ = [
     "simulate_judges",
     "study_measures",
     "study_pool",
+    "study_robust",
     "study_sensitivity",
     "study_virtual_user",
     "trec_eval",
-    "study_robust",
     "write_judgments",
     "write_run",
 ]
