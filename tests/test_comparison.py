@@ -387,6 +387,14 @@ def test_errors(x, settings, message):
         compare(scores_of(x), **settings)
 
 
+@pytest.mark.parametrize(
+    "ask", [compare, assay.power, lambda scores: assay.gate(scores, max_drop=0.1)]
+)
+def test_only_scores_are_compared(ask):
+    with pytest.raises(AssayError, match=r"expected Scores, as assay.evaluate.*, found dict"):
+        ask({"a": {"t": 1.0}})
+
+
 def test_equal_names():
     with pytest.raises(AssayError, match="2 runs are labelled 'a'; give each its own name"):
         compare(scores_of(np.ones((2, 5)), runs=("a", "a")))

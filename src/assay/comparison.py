@@ -283,6 +283,7 @@ def compare(
 
     Topics on which a run has no value are left out for all runs, and counted.
     """
+    check_scores(scores)
     refuse_bounds(scores)
     judge_at, name = chosen_judge(scores, judge)
     plan = _plan(scores, baseline, test, correction, alpha, interval, family, resamples, seed)
@@ -336,6 +337,17 @@ def chosen_judge(scores: Scores, judge: str | None) -> tuple[int, str]:
         )
     name = judge or scores.judges[0]
     return scores.judges.index(name), name
+
+
+def check_scores(scores: Any) -> None:
+    """Refuse what holds no values by topic."""
+    from assay.scores import Scores
+
+    if not isinstance(scores, Scores):
+        raise AssayError(
+            f"expected Scores, as assay.evaluate(judgments, runs, measures) gives them, found "
+            f"{type(scores).__name__}"
+        )
 
 
 def refuse_bounds(scores: Scores) -> None:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from assay.comparison import check_alpha, chosen_judge, refuse_bounds
+from assay.comparison import check_alpha, check_scores, chosen_judge, refuse_bounds
 from assay.errors import AssayError
 from assay.policy import Policy
 from assay.scores import MISSING, UNDEFINED
@@ -185,6 +185,7 @@ def gate(
     * measures: those to decide on; others of the scores only tell by their Judged@k how evenly the
       two runs are judged.
     """
+    check_scores(scores)
     check_alpha(alpha)
     if max_drop is None and require_gain is None:
         raise AssayError("the gate needs max_drop, such as 0.01 or '2%', or require_gain, or both")

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from assay.comparison import check_alpha, chosen_judge
+from assay.comparison import check_alpha, check_scores, chosen_judge
 from assay.errors import AssayError
 from assay.policy import Policy
 from assay.stats.arrays import Array, steady
@@ -125,6 +125,7 @@ def power(
     * comparisons: differences that will be tested together; alpha is divided by their number.
     * judge: which set of judgments, where the scores hold several.
     """
+    check_scores(scores)
     wanted = [difference] if isinstance(difference, int | float) else list(difference)
     _check(scores, wanted, alpha, power, comparisons)
     at, _ = chosen_judge(scores, judge)

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import json
+import re
 from xml.etree import ElementTree as ET
 
 import pytest
 
 from assay.simulation import simulate
-from shell import assay
+from shell import assay, terminal
+
+STYLE = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
 
 
 @pytest.fixture(scope="module")
@@ -62,6 +65,15 @@ def test_form_by_suffix(here, tmp_path):
     found = json.loads(page.read_text())
     assert found["differences"][0]["run"] == "rounded"
     assert found["differences"][0]["residual_exact"] is False
+
+
+def test_a_terminal_of_80_columns_shows_every_column(here):
+    names = ("qrels.txt", "solid.run", "rounded.run", "new=newcomer.run", "-m", "nDCG@10")
+    shown = STYLE.sub("", terminal("compare", *names, "--no-residuals", columns=80))
+    for head in ("of means", "low", "high", "d_z", "won", "tied", "lost", "size"):
+        assert f" {head}" in shown
+    assert shown.count("material") >= 2
+    assert all(len(line) <= 80 for line in shown.splitlines() if "assay:" not in line)
 
 
 def test_residuals_on_request(here):

@@ -134,7 +134,8 @@ def _pairs(comparison: Comparison, about: Overview) -> Grid:
         for d in found
     )
     left = frozenset({0, len(heads) - 1})
-    return Grid(heads, rows, tuple(_span(d) for d in found), left=left)
+    spans = tuple(_span(d) for d in found)
+    return Grid(heads, rows, spans, left=left, folds=True)
 
 
 def _bound(value: float) -> str:

@@ -56,7 +56,8 @@ def _grid(gate: Gate) -> Grid:
         p = "-" if math.isnan(check.gain_p) else p_value(check.gain_p).removeprefix("= ")
         row += [number(check.gain), p] * gain
         rows.append((*row, str(check.topics), check.outcome))
-    return Grid(heads, tuple(rows), left=frozenset({0, len(heads) - 1}))
+    left = frozenset({0, len(heads) - 1})
+    return Grid(heads, tuple(rows), left=left, folds=True)
 
 
 def _bound(value: float) -> str:
