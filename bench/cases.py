@@ -160,6 +160,8 @@ def heavy_modules(outcomes: Outcomes) -> float | None:
     return outcome.values[0]["import"]["heavy"] if outcome.usable else None
 
 
+PAIRED = ("NDPM", "Rho", "TauA", "TauB", "TauC")
+
 CASES = (
     Case(
         "passages",
@@ -225,6 +227,18 @@ CASES = (
         "1,000 simulated judges x 63 runs x 53 topics x 100 ranks, nDCG@10 and AP",
         (Entry("assay judges", "judges"),),
         (within("assay judges", 4), peak("assay judges", 500)),
+    ),
+    Case(
+        "large",
+        "one topic with 100,000 judged documents, real-valued grades",
+        (
+            *(Entry(name) for name in PAIRED),
+            Entry("NDPM, 1,000,000", repeats=3),
+        ),
+        (
+            *(itself(name, 0.3) for name in PAIRED),
+            growth("NDPM", "NDPM, 1,000,000", 900),
+        ),
     ),
     *(
         [

@@ -161,5 +161,10 @@ TOOLS = {
     "bootstrap": Tool("assay", script("comparing.py", "bootstrap"), read_json),
     "assay compare": Tool("assay", assay_compare),
     "assay judges": Tool("assay", assay_judges),
+    **{
+        name: Tool("assay", script("large.py", name, "100000"), read_json)
+        for name in ("NDPM", "Rho", "TauA", "TauB", "TauC")
+    },
+    "NDPM, 1,000,000": Tool("assay", script("large.py", "NDPM", "1000000"), read_json),
     "import assay": Tool("assay", python(IMPORT), read_import),
 }

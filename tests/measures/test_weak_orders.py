@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from assay.measures import parse
-from assay.measures.weak_orders import earlier_below, middle
+from assay.measures.weak_orders import earlier_below, inversions, middle
 
 
 @given(st.lists(st.integers(-3, 3) | st.floats(-2, 2), max_size=20))
@@ -22,6 +22,8 @@ def test_earlier_and_smaller(values):
     ]
     array = np.asarray(values, dtype=np.float64)
     assert earlier_below(array, np.asarray(weights)).tolist() == expected
+    pairs = sum(a < b for i, b in enumerate(values) for a in values[:i])
+    assert inversions(np.stack([array, array])).tolist() == [pairs, pairs]
 
 
 @given(st.lists(st.integers(-3, 3) | st.floats(-2, 2), min_size=1, max_size=20))

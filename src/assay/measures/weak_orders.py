@@ -44,7 +44,7 @@ def pairs(grade, rank, tie_first, missed, unretrieved):
     documents = total(grades >= 0)
     every = documents * (documents - 1) // 2
     level = tied(new_level, grades)
-    against = xp.sum(earlier_below(grades, xp.ones_like(grades, dtype=xp.int64)), axis=-1)
+    against = inversions(grades)
     counts = (
         every - tied(new_grade, by_user),
         against,
@@ -81,10 +81,36 @@ def in_order(grade, rank, tie_first, missed, unretrieved):
 
 
 def earlier_below(value, weight):
-    """For each element, the weights of the earlier elements of smaller value, added up.
+    """For each element, the weights of the earlier elements of smaller value, added up."""
+    xp = array_namespace(value)
+    found, end = xp.zeros_like(weight), None
+    for low, block, move, back in splits(value):
+        lower = xp.where(low, weight, xp.zeros_like(weight))
+        lower = xp.cumulative_sum(lower, axis=-1, include_initial=True)[..., :-1]
+        inside = lower - xp.take_along_axis(lower, block, axis=-1)
+        found = found + xp.where(low, xp.zeros_like(weight), inside)
+        weight, found = (xp.take_along_axis(x, move, axis=-1) for x in (weight, found))
+        end = back
+    return found if end is None else xp.take_along_axis(found, end, axis=-1)
 
-    Values are numbered by level; elements are sorted from the highest bit of the number on, each
-    bit splitting the blocks that agree in the bits above; a pair is met where its two part.
+
+def inversions(value):
+    """How many pairs of elements have the smaller value first."""
+    xp = array_namespace(value)
+    found = xp.sum(xp.zeros_like(value, dtype=xp.int64), axis=-1)
+    for low, block, _, _ in splits(value):
+        lower = xp.cumulative_sum(xp.astype(low, xp.int64), axis=-1, include_initial=True)[..., :-1]
+        inside = lower - xp.take_along_axis(lower, block, axis=-1)
+        found = found + xp.sum(xp.where(low, xp.zeros_like(inside), inside), axis=-1)
+    return found
+
+
+def splits(value):
+    """Sort the elements by level, from the highest bit of its number on, and show each step.
+
+    Each bit splits the blocks of elements that agree in the bits above, stably, so that the two of
+    a pair part once. Yields which elements have the bit 0, where the block of each begins, the
+    order to move them into, and, for the end, the order that leads back.
     """
     xp = array_namespace(value)
     order = xp.argsort(value, axis=-1, stable=True)
@@ -92,17 +118,11 @@ def earlier_below(value, weight):
     new = differs(xp.take_along_axis(value, order, axis=-1))
     number = xp.cumulative_sum(xp.astype(new, xp.int64), axis=-1) - 1
     starts, now = run_starts(new), xp.take_along_axis(number, back, axis=-1)
-    found = xp.zeros_like(weight)
     for bit in reversed(range(deepest(now).bit_length())):
-        low = ((now >> bit) & 1) == 0
-        lower = xp.where(low, weight, xp.zeros_like(weight))
-        lower = xp.cumulative_sum(lower, axis=-1, include_initial=True)[..., :-1]
         block = xp.take_along_axis(starts, (now >> (bit + 1)) << (bit + 1), axis=-1)
-        inside = lower - xp.take_along_axis(lower, block, axis=-1)
-        found = found + xp.where(low, xp.zeros_like(weight), inside)
         move = xp.argsort(now >> bit, axis=-1, stable=True)
-        now, weight, found = (xp.take_along_axis(x, move, axis=-1) for x in (now, weight, found))
-    return xp.take_along_axis(found, back, axis=-1)
+        yield ((now >> bit) & 1) == 0, block, move, back
+        now = xp.take_along_axis(now, move, axis=-1)
 
 
 def differs(values):
