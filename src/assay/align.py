@@ -8,6 +8,7 @@ hold a judged document.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import repeat
 from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
@@ -100,6 +101,10 @@ class Judged:
         self.has = np.zeros((len(judges), len(topics)), dtype=bool)
         self.has[every["judge"].to_numpy(), every["_topic"].to_numpy()] = True
         self.key = keys(self.doc, topic_of)
+        self.by_key: Ints = np.argsort(self.key, kind="stable")
+        self.sorted_key = self.key[self.by_key]
+        self.keys_differ = not (self.sorted_key[1:] == self.sorted_key[:-1]).any()
+        self.sieve = _sieve(self.key)
         self._bases: dict[int, tuple[Ints, Floats, Ints]] = {}
 
     def base(self, judge: int) -> tuple[Ints, Floats]:
@@ -169,7 +174,7 @@ def join(
     if ignore_self:
         keep = (_topics(block) != block.doc).to_numpy()
         block = block if keep.all() else block.rows(keep)
-    number = np.asarray([judged.number.get(topic, -1) for topic in block.topics], dtype=np.int64)
+    number = np.fromiter(map(judged.number.get, block.topics, repeat(-1)), dtype=np.int64)
     key = _row_keys(block, judged, number)
     ordered = np.sort(key)
     if (ordered[1:] == ordered[:-1]).any():
@@ -226,7 +231,7 @@ def _hits(
     ours = np.flatnonzero((number >= 0) & (np.diff(start) > 0))
     topic = number[ours]
     place, pair = _meet(block, judged, number, key, row_of)
-    segment = np.searchsorted(start, place, side="right") - 1
+    segment = _segments(start, place)
     first_row = start[segment]
     rank = place - first_row + 1
     tie_first, tie_last = rank.copy(), rank.copy()
@@ -239,8 +244,8 @@ def _hits(
         tie_first[tied] = first - first_row[tied] + 1
         tie_last[tied] = last - first_row[tied] + 1
         rank[tied] = settled - first_row[tied] + 1
-    order = np.lexsort((rank, segment))
-    counts = np.bincount(np.searchsorted(ours, segment), minlength=len(ours))
+    order = np.argsort(first_row + rank, kind="stable")  # nearly in order: hardly any work
+    counts = np.bincount(segment, minlength=len(number))[ours]
     lengths = np.diff(start)[ours]
     judged_rows = slice(None) if len(ours) == len(number) else ranges(start[ours], start[ours + 1])
     return Hits(
@@ -261,22 +266,36 @@ def _meet(
     block: Block, judged: Judged, number: Ints, key: Keys, row_of: Ints | None
 ) -> tuple[Ints, Ints]:
     """Places in the block that hold a judged pair, and which pair: by key, then confirmed."""
-    topic = number[number >= 0]
-    pairs = ranges(judged.start[topic], judged.start[topic + 1])
-    pairs = pairs[np.argsort(judged.key[pairs], kind="stable")]
-    wanted = judged.key[pairs]
-    size = 1 << min(22, max(12, int(32 * len(pairs)).bit_length()))
-    sieve = np.zeros(size, dtype=bool)  # most rows fall through it: cheaper than a search for each
-    sieve[wanted.view(np.int64) & (size - 1)] = True
-    place = np.flatnonzero(sieve[key.view(np.int64) & (size - 1)])
-    first = np.searchsorted(wanted, key[place], side="left")
-    last = np.searchsorted(wanted, key[place], side="right")
-    place, pair = np.repeat(place, last - first), pairs[ranges(first, last)]
-    segment = np.searchsorted(block.start, place, side="right") - 1
+    wanted, size = judged.sorted_key, len(judged.sieve)
+    place = np.flatnonzero(judged.sieve[key.view(np.int64) & (size - 1)])
+    found = key[place]
+    first = np.searchsorted(wanted, found)
+    if judged.keys_differ:
+        met = wanted[np.minimum(first, len(wanted) - 1)] == found
+        place, first = place[met], first[met]
+    else:
+        last = np.searchsorted(wanted, found, side="right")
+        place, first = np.repeat(place, last - first), ranges(first, last)
+    pair = judged.by_key[first]
     rows = place if row_of is None else row_of[place]
     same = (block.doc[rows] == judged.doc[pair]).to_numpy()
-    same &= judged.topic_of[pair] == number[segment]
+    same &= judged.topic_of[pair] == number[_segments(block.start, place)]
     return place[same], pair[same]
+
+
+def _sieve(key: Keys) -> Mask:
+    """Bits at the keys' last digits: most rows fall through, cheaper than a search for each."""
+    size = 1 << min(22, max(12, int(32 * len(key)).bit_length()))
+    sieve = np.zeros(size, dtype=bool)
+    sieve[key.view(np.int64) & (size - 1)] = True
+    return sieve
+
+
+def _segments(start: Ints, place: Ints) -> Ints:
+    """The topic, counted within the block, of each of these ascending rows."""
+    if 8 * len(place) < start[-1]:
+        return np.asarray(np.searchsorted(start, place, side="right") - 1, dtype=np.int64)
+    return np.repeat(np.arange(len(start) - 1), np.diff(start))[place]
 
 
 def _settle(block: Block, score: Any, place: Ints, row_of: Ints | None) -> tuple[Ints, Ints, Ints]:

@@ -359,7 +359,6 @@ class _Evaluation:
     # ------------------------------------------------------------------------------------- scoring
 
     def _score(self, i: int, reading: _Reading, block: Block) -> None:
-        reading.foreign += [topic for topic in block.topics if topic not in self.judged.number]
         hits = join(
             block,
             self.judged,
@@ -368,6 +367,8 @@ class _Evaluation:
             ignore_self=self.policy.ignore_self,
             dropped=None if self.strict else reading.repeats,
         )
+        if len(hits.topic) < len(block.topics):
+            reading.foreign += [name for name in block.topics if name not in self.judged.number]
         reading.met += len(hits.pair)
         reading.present.update(hits.topic.tolist())
         self._fill(i, hits)

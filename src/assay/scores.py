@@ -110,6 +110,11 @@ class Scores:
             float(self.judged[j, r, m]),
         )
 
+    def value(self, run: str, measure: str | Measure, judge: str | None = None) -> float:
+        """The average over topics of one run and measure, and nothing beside it."""
+        j, r, m = self._place(run, measure, judge)
+        return center(self.values[j, r, m], self.measures[m], self.policy.mean)
+
     def mean(self) -> pl.DataFrame:
         """Averages over topics: judge, run, measure, value, low, high, topics, undefined.
 
@@ -196,34 +201,49 @@ def _reason(code: int, measure: Measure, policy: Policy) -> str:
     return "not judged in this set" if code == NOT_JUDGED else ""
 
 
+def center(values: Array, measure: Measure | None = None, how: str = "arithmetic") -> float:
+    """The average of the values that are not NaN; NaN where there is none."""
+    values = values[~np.isnan(values)]
+    if measure is not None and measure.definition.average == "sum":
+        return float(values.sum())
+    if not len(values):
+        return math.nan
+    if how == "median":
+        return float(np.median(values))
+    return math.exp(float(_logs(values).mean())) if how == "geometric" else float(values.mean())
+
+
+def _logs(values: Array) -> Array:
+    logs: Array = np.log(np.maximum(values, 1e-5))  # trec_eval's floor
+    return logs
+
+
 def summarize(
     values: Array, measure: Measure | None = None, how: str = "arithmetic"
 ) -> tuple[float, float, float, float, int]:
     """Average, bounds of its 95 % interval, deviation, number of values that are not NaN."""
     values = values[~np.isnan(values)]
     n = len(values)
-    if measure is not None and measure.definition.average == "sum":
-        return float(values.sum()), math.nan, math.nan, math.nan, n
-    if n == 0:
-        return math.nan, math.nan, math.nan, math.nan, 0
+    average = center(values, measure, how)
+    if n == 0 or (measure is not None and measure.definition.average == "sum"):
+        return average, math.nan, math.nan, math.nan, n
     deviation = float(values.std(ddof=1)) if n > 1 else math.nan
     if how == "median":
-        return (float(np.median(values)), *_median_bounds(np.sort(values)), deviation, n)
+        return (average, *_median_bounds(np.sort(values)), deviation, n)
     if how == "geometric":
-        logs = np.log(np.maximum(values, 1e-5))  # trec_eval's floor
-        mean, low, high = _t_bounds(logs)
-        return math.exp(mean), math.exp(low), math.exp(high), deviation, n
-    return (*_t_bounds(values), deviation, n)
+        low, high = _t_bounds(_logs(values))
+        return average, math.exp(low), math.exp(high), deviation, n
+    return (average, *_t_bounds(values), deviation, n)
 
 
-def _t_bounds(values: Array) -> tuple[float, float, float]:
+def _t_bounds(values: Array) -> tuple[float, float]:
     n, mean = len(values), float(values.mean())
     if n < 2:
-        return mean, math.nan, math.nan
-    from scipy.special import stdtrit
+        return math.nan, math.nan
+    from scipy.special import stdtrit  # slow to load
 
     half = float(stdtrit(n - 1, 0.975)) * float(values.std(ddof=1)) / math.sqrt(n)
-    return mean, mean - half, mean + half
+    return mean - half, mean + half
 
 
 def _median_bounds(ordered: Array) -> tuple[float, float]:

@@ -49,7 +49,7 @@ def _groups(scores: Scores, *, per_topic: bool) -> Iterator[_Group]:
     for j, judge in enumerate(scores.judges):
         for r, run in enumerate(scores.runs):
             for m, measure in enumerate(scores.measures):
-                mean = scores.average(run, measure, judge).value
+                mean = scores.value(run, measure, judge)
                 reasons: dict[int, str] = {}
                 values: list[float] = []
                 if per_topic:

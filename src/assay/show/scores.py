@@ -117,13 +117,13 @@ class ScoreTable:
 
 def _undefined(scores: Scores) -> Iterator[str]:
     """On how many topics which measures are undefined, and why."""
-    from assay.scores import NOT_JUDGED
+    from assay.scores import NOT_JUDGED, UNDEFINED
 
     treated = "counted as 0" if scores.policy.undefined == "zero" else "left out of the mean"
     for j, judge in enumerate(scores.judges):
         found: dict[tuple[str, str], list[str]] = {}
         for m, measure in enumerate(scores.measures):
-            counts = {scores.average(run, measure, judge).undefined for run in scores.runs}
+            counts = set((scores.reasons[j, :, m] == UNDEFINED).sum(axis=-1).tolist())
             if any(counts):
                 low, high = min(counts), max(counts)
                 many = f"{low}" if low == high else f"{low} to {high}"
