@@ -14,6 +14,7 @@ from assay.judges.coefficients import (
     COEFFICIENTS,
     rank_of_best,
     rbo,
+    rbo_b,
     tau_ap,
     tau_ap_b,
     tau_b,
@@ -96,6 +97,33 @@ def test_rbo_is_the_mean_over_all_orders_of_ties(pair):
         x, y = x[:5], y[:5]
     every = [slow_rbo(a, b) for a in orders(x) for b in orders(y)]
     assert rbo(x, y) == pytest.approx(np.mean(every), abs=1e-12)
+
+
+def slow_rbo_b(x, y, p=0.9):
+    """Corsi & Urbano 2024, variant b: items shared at each depth over the lengths of both."""
+
+    def shown(scores, item, depth):
+        before = sum(other > scores[item] for other in scores)
+        tied = sum(other == scores[item] for other in scores)
+        return min(1.0, max(0.0, (depth - before) / tied))
+
+    n, total = len(x), 0.0
+    for depth in range(1, n + 1):
+        a = [shown(x, i, depth) for i in range(n)]
+        b = [shown(y, i, depth) for i in range(n)]
+        shared = sum(u * v for u, v in zip(a, b, strict=True))
+        length = (sum(u * u for u in a) * sum(v * v for v in b)) ** 0.5
+        total += (1 - p) * p ** (depth - 1) * shared / length
+    return total + p**n
+
+
+@given(scores)
+def test_rbo_b_is_its_definition(pair):
+    x, y = floats(pair)
+    assert rbo_b(x, y) == pytest.approx(slow_rbo_b(list(x), list(y)), abs=1e-12)
+    assert rbo_b(x, x) == pytest.approx(1.0)
+    if len(set(x)) == len(x) and len(set(y)) == len(y):
+        assert rbo_b(x, y) == pytest.approx(float(rbo(x, y)))
 
 
 @pytest.mark.parametrize("name", COEFFICIENTS)

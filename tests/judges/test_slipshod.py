@@ -242,3 +242,64 @@ def test_favour_is_a_difference_of_differences():
     assert own.low < 0.05 < own.high
     assert own.low > 0.03
     assert "favours own" in found.verdict()
+
+
+def test_confusion_by_topic_band_and_run():
+    given, runs = collection(seed=8, judges=2)
+    found = assay.simulate_judges(given, runs, "P@5", judges=20)
+    table = next(t for t in found.tabulars() if t.name == "confusion-by")
+    rows = {(r["by"], r["which"], r["grade by judge0"], r["label"]): r for r in table.records()}
+    a, b = given["judge0"], given["judge1"]
+
+    def counted(pairs, true, label):
+        return sum(a[t][d] == true and b[t][d] == label for t, d in pairs)
+
+    every = [(t, d) for t in a for d in a[t]]
+    assert rows["all", "", 2.0, 3.0]["pairs"] == counted(every, 2, 3)
+    topic = [("t2", d) for d in a["t2"]]
+    row = rows["topic", "t2", 3.0, 3.0]
+    assert row["pairs"] == counted(topic, 3, 3)
+    assert row["% of grade"] == pytest.approx(
+        100 * row["pairs"] / sum(grade == 3 for grade in a["t2"].values())
+    )
+    first = {
+        run: [
+            (t, d)
+            for t, docs in topics.items()
+            for d in sorted(docs, key=lambda d, docs=docs: (docs[d], d), reverse=True)[:10]
+            if d in a[t]
+        ]
+        for run, topics in runs.items()
+    }
+    assert rows["run, first 10", "run1", 3.0, 3.0]["pairs"] == counted(first["run1"], 3, 3)
+    both = [
+        (t, d)
+        for topics in runs.values()
+        for t, docs in topics.items()
+        for d in sorted(docs, key=lambda d, docs=docs: (docs[d], d), reverse=True)[:5]
+        if d in a[t]
+    ]
+    assert rows["ranks", "1-5", 3.0, 2.0]["pairs"] == counted(both, 3, 2)
+
+
+def test_order_is_foretold_for_each_measure_that_a_model_fits():
+    truth, runs = collection(judges=1)
+    found = assay.simulate_judges(
+        truth, runs, ["P@5", "nDCG@10", "AP"], p_r=0.8, p_nr=0.05, judges=100
+    )
+    assert [each.measure for each in found.order] == ["P@5", "nDCG@10", "AP"]
+    (table,) = [t for t in found.tabulars() if t.name == "order"]
+    assert table.heads[0] == "measure"
+    for each in found.order:
+        perfect = each.kept[-1, -1]  # the truth itself, on samples of topics
+        assert (perfect[~np.isnan(perfect)] > 0.5).all()
+
+
+def test_negative_grades_are_not_judged():
+    given, runs = collection(judges=2)
+    plain = assay.simulate_judges(given, runs, "P@5", judges=20)
+    given["judge0"]["t1"]["unjudged1"] = -1
+    marked = assay.simulate_judges(given, runs, "P@5", judges=20)
+    assert marked.rates.p_r == plain.rates.p_r
+    assert marked.rates.confusion == plain.rates.confusion
+    assert marked.checks == plain.checks

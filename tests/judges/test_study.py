@@ -233,3 +233,164 @@ def test_random_human_subsets_of_dl21(scores):
         held.append(((found.low <= truth) & (truth <= found.high)).mean())
         narrower.append((found.error / (found.human_high - found.human_low)).mean())
     assert 0.92 < np.mean(held) < 0.99
+
+
+# ------------------------------------------------------------------------------------ many judges
+
+
+def test_each_judge_is_compared_on_the_topics_of_both(small):
+    """What a third judge leaves undefined costs the second nothing."""
+    given, runs = small
+    given["judge2"] = {t: dict.fromkeys(docs, 0) for t, docs in given["judge0"].items()}
+    given["judge2"] |= {t: given["judge1"][t] for t in ("t0", "t1", "t2")}
+    found = assay.compare_judges(given, runs, "AP", rel=1)
+    alone = assay.compare_judges({k: given[k] for k in ("judge0", "judge1")}, runs, "AP", rel=1)
+    one, two = found.stability[0].against
+    assert (one.topics, two.topics, two.left_out) == (6, 3, 3)
+    assert one.coefficients == alone.stability[0].against[0].coefficients
+    assert one.bootstrap == alone.stability[0].against[0].bootstrap
+    assert found.pairs[0].counts == alone.pairs[0].counts
+    assert found.ranges[0].topics == 6
+
+
+def test_lower_is_better_where_the_measure_says_so(small):
+    given, runs = small
+    found = assay.compare_judges(given, runs, ["NDPM"])
+    means = np.nanmean(assay.evaluate(given, runs, "NDPM").values[:, :, 0], axis=-1)
+    one = found.stability[0].against[0]
+    assert one.best == found.stability[0].runs[int(np.argmin(means[0]))]
+    assert one.rank_of_best == stats.rankdata(means[1])[int(np.argmin(means[0]))]
+    ranks = found.ranges[0].ranks.mean(axis=0)
+    assert stats.spearmanr(ranks, means.mean(axis=0)).statistic > 0.5
+
+
+def test_the_overview_has_a_row_for_each_judge_and_measure(small):
+    given, runs = small
+    given["judge2"] = given["judge1"]
+    given["judge3"] = given["judge1"]
+    found = assay.compare_judges(given, runs, ["AP(rel=2)", "nDCG@10"], rel=2)
+    table = next(t for t in found.tabulars() if t.name == "overview")
+    rows = table.records()
+    assert [(r["judge"], r["measure"]) for r in rows][:4] == [
+        ("judge1", "AP(rel=2)"),
+        ("judge2", "AP(rel=2)"),
+        ("judge3", "AP(rel=2)"),
+        ("judge1", "nDCG@10"),
+    ]
+    tau = found.stability[1].against[0].coefficients["tau-b"]
+    assert (rows[3]["tau-b"], rows[3]["low"]) == (tau.value, tau.low)
+    assert rows[0]["D/C"] == found.agreement.pairs[0].micro["overlap"].value
+    assert rows[0]["more"] == -found.agreement.pairs[0].micro["bias"].value
+    assert len(rows[0]["why"]) == 4
+    assert found.main[0] == "overview"
+
+
+def test_thresholds_and_mappings_by_pattern(small):
+    given, runs = small
+    share = {t: {d: g / 3 for d, g in docs.items()} for t, docs in given["judge1"].items()}
+    judges = {"a": given["judge0"], "gpt.x": share, "gpt.y": given["judge1"]}
+    found = assay.compare_judges(judges, runs, "AP", rel={"*": 2, "gpt.x": 0.5})
+    x, y = found.agreement.pairs[:2]
+    assert np.array_equal(x.binary, y.binary)
+    mapped = assay.compare_judges(judges, rel=2, mapping={"*.x": {(0, 1): (0, 3)}})
+    x, y = mapped.agreement.pairs[:2]
+    assert np.array_equal(x.binary, y.binary)
+    assert x.micro["quadratic"].value == pytest.approx(y.micro["quadratic"].value)
+    with pytest.raises(AssayError, match="a grade goes to a grade, a range to a range"):
+        assay.compare_judges(judges, mapping={(0, 1): 3})
+    with pytest.raises(AssayError, match=r"rel: no judge is labelled 'llm\*'; there are a, gpt.x"):
+        assay.compare_judges(judges, rel={"llm*": 1})
+
+
+def test_a_judge_of_another_scale_is_pointed_out(small):
+    given, _ = small
+    given["judge1"] = {t: dict.fromkeys(docs, 1) for t, docs in given["judge1"].items()}
+    given["judge1"]["t0"]["d00"] = 0
+    notes = assay.compare_judges(given, rel=2).notes
+    assert any("to judge1 nothing is relevant from grade 2 on" in note for note in notes)
+    notes = assay.compare_judges(given, rel=1).notes
+    assert not any("is relevant from grade" in note for note in notes)
+
+
+def test_a_measure_with_another_threshold_is_pointed_out(small):
+    notes = assay.compare_judges(*small, ["AP", "AP(rel=2)"], rel=2).notes
+    (note,) = [note for note in notes if "as relevant" in note]
+    assert note.startswith("AP takes grades of at least 1")
+    assert note.endswith("AP(rel=2) would take the same")
+
+
+def test_negative_grades_are_not_judged(small):
+    given, _ = small
+    grades = given["judge1"]["t1"]
+    grades["d01"] = -1
+    found = assay.compare_judges(given).agreement.pairs[0]
+    without = {**given, "judge1": {**given["judge1"], "t1": dict(grades)}}
+    del without["judge1"]["t1"]["d01"]
+    expected = assay.compare_judges(without).agreement.pairs[0]
+    assert np.array_equal(found.binary, expected.binary)
+    zero = assay.compare_judges(given, negative="nonrelevant").agreement.pairs[0]
+    assert zero.binary.sum() == expected.binary.sum() + 1
+
+
+def test_a_universe_must_hold_what_is_judged(small):
+    with pytest.raises(AssayError, match=r"universe=10: topic 't0' has 30 judged documents"):
+        assay.compare_judges(small[0], universe=10)
+
+
+def test_in_a_whole_collection_the_machine_counts_every_document():
+    """Table 8 as it stands: the cut-off is the rank, whoever judged what stands there."""
+    given, runs = collection(seed=4)
+    relevant = {
+        judge: {t: {d: g for d, g in docs.items() if g >= 2} for t, docs in topics.items()}
+        for judge, topics in given.items()
+    }
+    found = assay.compare_judges(relevant, runs, "AP(rel=2)", rel=2, universe=100)
+    machine = found.machines[0]
+    for t, topic in enumerate(machine.topics):
+        a, b = relevant["judge0"][topic], relevant["judge1"][topic]
+        scored = runs["run0"][topic]
+        order = sorted(scored, key=lambda d: (scored[d], d), reverse=True)[: len(b)]
+        hits = len(set(order) & set(a))
+        assert machine.precision[1, t] == pytest.approx(hits / len(b))
+        assert machine.recall[0, t] == pytest.approx(len(set(a) & set(b)) / len(a))
+    table = found.bands[0].tables[0].sum(axis=(-2, -1))  # of the first run, [topic, band]
+    shown = [len(runs["run0"][topic]) for topic in found.agreement.topics]
+    assert table.sum(axis=-1).tolist() == shown
+
+
+def test_where_systems_beat_the_judge_and_by_group(small):
+    given, runs = small
+    groups = {f"t{t}": "even" if t % 2 == 0 else "odd" for t in range(6)}
+    found = assay.compare_judges(given, runs, "AP(rel=2)", rel=2, groups=groups)
+    machine = found.machines[0]
+    tables = {table.name: table.records() for table in machine.tabulars()}
+    won = [(row["system"], row["topic"]) for row in tables["machine-wins"]]
+    assert len(won) == machine.wins.sum()
+    for row in tables["machine-wins"]:
+        assert row["recall"] > row["the judge's"]
+    even = [t for t, topic in enumerate(machine.topics) if groups[topic] == "even"]
+    mine = [r for r in tables["machine-groups"] if r["system"] == "run1"]
+    row = next(r for r in mine if r["group"] == "even")
+    assert row["precision"] == pytest.approx(machine.precision[2, even].mean())
+
+
+def test_differences_of_judgments_have_intervals(small):
+    given, runs = small
+    found = assay.compare_judges(given, runs, "AP(rel=2)", rel=2)
+    values = assay.evaluate(given, runs, "AP(rel=2)").values[:, 0, 0]
+    row = found.scores.tabulars()[1].records()[0]
+    test = stats.ttest_rel(values[0], values[1])
+    low, high = test.confidence_interval(0.95)
+    assert (row["judgments"], row["less"]) == ("judge0", "judge1")
+    assert row["difference"] == pytest.approx((values[0] - values[1]).mean())
+    assert (row["low"], row["high"]) == pytest.approx((low, high))
+
+
+def test_two_systems_are_compared_by_the_t_test(small):
+    given, runs = small
+    two = {name: runs[name] for name in ("run0", "run3")}
+    found = assay.compare_judges(given, two, "nDCG@10").pairs[0]
+    values = assay.evaluate(given, two, "nDCG@10").values[:, :, 0]
+    expected = [stats.ttest_rel(x[0], x[1]).pvalue for x in values]
+    assert found.p[:, 0] == pytest.approx(expected)
+    assert found.test == "paired t test"

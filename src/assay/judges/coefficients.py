@@ -22,6 +22,7 @@ __all__ = [
     "PERSISTENCE",
     "rank_of_best",
     "rbo",
+    "rbo_b",
     "tau_ap",
     "tau_ap_b",
     "tau_b",
@@ -140,14 +141,26 @@ def rbo(x: Array, y: Array, p: float = PERSISTENCE) -> Array:
     Variant a of Corsi & Urbano 2024, https://doi.org/10.1145/3626772.3657700: the mean over all
     orders of tied systems.
     """
+    return _biased(x, y, p, corrected=False)
 
+
+def rbo_b(x: Array, y: Array, p: float = PERSISTENCE) -> Array:
+    """Rank-biased overlap, corrected for what ties leave open: a ranking agrees wholly with itself.
+
+    Variant b of Corsi & Urbano 2024, https://doi.org/10.1145/3626772.3657700
+    """
+    return _biased(x, y, p, corrected=True)
+
+
+def _biased(x: Array, y: Array, p: float, *, corrected: bool) -> Array:
     def overlap(x: Array, y: Array) -> Array:
         n = x.shape[-1]
         depth = np.arange(1, n + 1)
-        shared = (_shown(x) * _shown(y)).sum(axis=-2)  # [..., depth]
+        a, b = _shown(x), _shown(y)  # [..., system, depth]
+        size = np.sqrt((a * a).sum(axis=-2) * (b * b).sum(axis=-2)) if corrected else depth
         weight = p**depth
         tail = p ** (n + 1) / (1 - p)  # from depth n on the two agree as they do at n
-        agreement = shared / depth
+        agreement = (a * b).sum(axis=-2) / size
         return np.asarray((1 - p) / p * ((agreement * weight).sum(-1) + agreement[..., -1] * tail))
 
     return _in_blocks(overlap)(x, y)
@@ -178,4 +191,5 @@ COEFFICIENTS: dict[str, Callable[[Array, Array], Array]] = {
     "tau_AP,b": tau_ap_b,
     "weighted tau": weighted_tau,
     "RBO": rbo,
+    "RBO,b": rbo_b,
 }

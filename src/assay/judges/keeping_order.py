@@ -72,7 +72,7 @@ def order_kept(
     measures: Sequence[Measure],
     *,
     tested: bool,
-    judges: int = 200,
+    judges: int = 100,
     seed: int = 0,
     qualities: tuple[float, ...] = QUALITIES,
     topics: tuple[int, ...] | None = None,
@@ -99,12 +99,16 @@ def order_kept(
             part = slice(int(start[t]), int(start[t + 1]))
             return model.draw(part, judges, (seed, 6, t), quality)
 
-        _, values = batch_means(panel, measures, draw, judges, values=True)
+        if quality == 1:  # every such judge is the truth
+            one = np.asarray(batch_means(panel, measures, real, 1, values=True)[1])
+            values = np.broadcast_to(one, (judges, *one.shape[1:]))
+        else:
+            values = np.asarray(batch_means(panel, measures, draw, judges, values=True)[1])
         for n, size in enumerate(sizes):
             drawn = rng.integers(0, T, (judges, size)) + np.arange(judges)[:, None] * T
             weight = np.bincount(drawn.ravel(), minlength=judges * T).reshape(judges, 1, T)
             for m in range(len(measures)):
-                means = _weighted(np.asarray(values)[:, :, m], weight)
+                means = _weighted(values[:, :, m], weight)
                 turned = np.sign(means[:, left] - means[:, right]) * np.sign(gap[:, m])
                 right_way = np.where(turned == 0, 0.5, turned > 0).mean(axis=0)  # a tie: half kept
                 kept[m, q, n] = _by_gap(right_way, which[:, m])

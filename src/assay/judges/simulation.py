@@ -80,7 +80,8 @@ class Rates:
         heads = ("by", "which", f"grade by {self.truth}", "label", "pairs", "% of grade")
         note = (
             f"labels of {self.judge} for each grade of {self.truth}, documents judged by both; by "
-            "ranks a document counts once for each run that retrieved it there"
+            "ranks a document counts once for each run that retrieved it there; labels never given are "
+            "left out"
         )
         return Tabular("confusion-by", "confusion by", heads, self.confusion, (note,))
 
@@ -257,7 +258,7 @@ def simulate_judges(
             observed = np.where(other >= rels[1], rels[0], 0.0)
         checks += check_model(panel, model, named, observed=observed, judges=judges, seed=seed)
         tell(0.2 + 0.5 * (i + 1) / len(kinds))
-    order = _order(panel, models, checks, named, notes, min(judges, 200), seed)
+    order = _order(panel, models, checks, named, notes, min(judges, 100), seed)
     tell(0.9)
     formulas: tuple[tuple[Any, ...], ...] = ()
     if "independent" in models:

@@ -21,7 +21,7 @@ from assay.stats.resampling import counts
 __all__ = ["Against", "Floor", "Levels", "Stability", "floors", "stability"]
 
 DRAWS = 500
-BOUNDS = {"RBO": (0.0, 1.0)}
+BOUNDS = {"RBO": (0.0, 1.0), "RBO,b": (0.0, 1.0)}
 
 
 @dataclass(frozen=True)
@@ -137,8 +137,8 @@ class Stability:
                 f"and between two bootstrap samples of all, 5 to 95 % of {DRAWS} draws"
             ),
             (
-                f"RBO with p = {PERSISTENCE}, ties as uncertainty; for tau_AP {self.reference} is "
-                "the truth"
+                f"tau_AP takes {self.reference} as the truth, RBO has p = {PERSISTENCE}; both are "
+                "means over all orders of tied systems, corrected for ties under b"
             ),
         )
         return Tabular(
