@@ -79,9 +79,9 @@ class Rates:
     def _confusion(self) -> Tabular:
         heads = ("by", "which", f"grade by {self.truth}", "label", "pairs", "% of grade")
         note = (
-            f"labels of {self.judge} for each grade of {self.truth}, documents judged by both; by "
-            "ranks a document counts once for each run that retrieved it there; labels never given are "
-            "left out"
+            f"labels of {self.judge} for each grade of {self.truth}, documents judged by both, "
+            "labels never given left out; by ranks a document counts once for each run that "
+            "retrieved it there"
         )
         return Tabular("confusion-by", "confusion by", heads, self.confusion, (note,))
 
