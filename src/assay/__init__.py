@@ -31,6 +31,8 @@ if TYPE_CHECKING:
     from assay.run import Run, read_run, read_runs
     from assay.scores import Mean, Scores
     from assay.simulation import Collection, simulate
+    from assay.studies.gain_study import GainStudy
+    from assay.studies.gains import study_gains
     from assay.studies.measures import MeasureStudy, study_measures
     from assay.studies.pool import PoolStudy, study_pool
     from assay.studies.robust import RobustStudy, study_robust
@@ -51,6 +53,7 @@ _HOME = {
     "Distances": "assay.distances",
     "EstimateStudy": "assay.judges.estimation",
     "Explanation": "assay.explanation",
+    "GainStudy": "assay.studies.gain_study",
     "Gate": "assay.gating",
     "JudgeStudy": "assay.judges.study",
     "Judgments": "assay.judgments",
@@ -92,6 +95,7 @@ _HOME = {
     "read_runs": "assay.run",
     "simulate": "assay.simulation",
     "simulate_judges": "assay.judges.simulation",
+    "study_gains": "assay.studies.gains",
     "study_measures": "assay.studies.measures",
     "study_pool": "assay.studies.pool",
     "study_sensitivity": "assay.studies.sensitivity",
@@ -114,6 +118,7 @@ __all__ = [
     "Distances",
     "EstimateStudy",
     "Explanation",
+    "GainStudy",
     "Gate",
     "JudgeStudy",
     "Judgments",
@@ -155,6 +160,7 @@ __all__ = [
     "read_runs",
     "simulate",
     "simulate_judges",
+    "study_gains",
     "study_measures",
     "study_pool",
     "study_robust",

@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from assay.preferences import Preferences
     from assay.ranking import Ranking
 
-__all__ = ["each_level", "evaluate"]
+__all__ = ["apply", "each_level", "evaluate"]
 
 ROW_BYTES = 32  # of a row that comes from no text
 MOST_LEVELS = 100  # that `rel='each'` spreads into
