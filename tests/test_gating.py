@@ -116,6 +116,16 @@ def test_uneven_judging_is_inconclusive():
     assert gate(pair(0.0, deviation=0.01, judged=better), max_drop=0.02).outcome == PASS
 
 
+def test_what_becomes_of_unjudged_documents_is_said_as_it_is():
+    judged = np.array([[[1.0], [0.85]]])
+    for policy, words in (
+        ("nonrelevant", "count as not relevant"),
+        ("condensed", "are left out, which flatters it"),
+    ):
+        found = gate(pair(0.0, judged=judged, unjudged=policy), max_drop=0.02)
+        assert f"the candidate's unjudged documents {words}" in found.paragraph()
+
+
 @pytest.mark.parametrize(("shown", "wanted"), [((0.4, 0.3), PASS), ((0.41, 0.3), INCONCLUSIVE)])
 def test_judged_lower_by_exactly_a_tenth_is_not_more(shown, wanted):
     judged = np.array([[[shown[0]], [shown[1]]]])

@@ -152,6 +152,14 @@ def test_real_runs_agree_with_the_scores(shared):
         assert d.residual.documents > 0
 
 
+def test_progress_reaches_the_end():
+    judgments, runs = world(0)
+    seen = []
+    scores = assay.evaluate(judgments, runs, ["P@3", "nDCG@3"])
+    compare(scores).with_residuals(judgments, runs, progress=seen.append)
+    assert seen == [0.5, 1.0]
+
+
 def test_no_residuals_and_why():
     judgments, runs = world(0)
     for settings, why in (

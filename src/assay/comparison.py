@@ -178,7 +178,9 @@ class Comparison:
         """All differences under one measure."""
         return tuple(each for each in self.differences if each.measure == measure)
 
-    def with_residuals(self, judgments: Any, runs: Any, *, strict: bool = True) -> Comparison:
+    def with_residuals(
+        self, judgments: Any, runs: Any, *, strict: bool = True, progress: Progress = None
+    ) -> Comparison:
         """The same, with how far unjudged documents could move each difference.
 
         `judgments` and `runs` are what the scores were made of; they are read once more.
@@ -188,7 +190,13 @@ class Comparison:
         topics = {each.measure: each.topics for each in self.overviews}
         wanted = [Wanted(d.measure, d.run, d.baseline, topics[d.measure]) for d in self.differences]
         found, notes = residuals(
-            judgments, runs, wanted, policy=self.policy, judge=self.judge, strict=strict
+            judgments,
+            runs,
+            wanted,
+            policy=self.policy,
+            judge=self.judge,
+            strict=strict,
+            progress=progress,
         )
         pairs = zip(self.differences, found, strict=True)
         return replace(

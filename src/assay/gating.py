@@ -274,6 +274,8 @@ class _Row:
         undefined = (reasons == UNDEFINED).any(axis=0) & ~whole
         self.undefined = int(undefined.sum())
         self.left_out = int((~whole & (reasons == MISSING).any(axis=0) & ~undefined).sum())
+        removed = (self.measure.unjudged or scores.policy.unjudged) == "condensed"
+        self.unjudged = "are left out, which flatters it" if removed else "count as not relevant"
         self.judged, self.at = _judged(scores, judge, m, [base, other])
         self.sign = 1.0 if self.measure.definition.higher_is_better else -1.0
         self.d = steady(self.sign * (self.x[1] - self.x[0]))
@@ -342,7 +344,7 @@ class _Row:
         if gap > JUDGED_GAP + 1e-9:  # .4 - .3 is more than .1 by rounding alone
             found.append(
                 f"Judged@{self.at} of {self.names[1]} is {self.judged[1]:.2f}, of {self.names[0]} "
-                f"{self.judged[0]:.2f}: the candidate's unjudged documents count as not relevant"
+                f"{self.judged[0]:.2f}: the candidate's unjudged documents {self.unjudged}"
             )
         return found
 

@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     from assay.inputs import Source
     from assay.judgments import Judgments
     from assay.policy import Policy
+    from assay.stats.arrays import Progress
 
 __all__ = ["Residual", "Wanted", "residuals"]
 
@@ -85,6 +86,7 @@ def residuals(
     policy: Policy,
     judge: str | None = None,
     strict: bool = True,
+    progress: Progress = None,
 ) -> tuple[list[Residual | None], list[str]]:
     """The residual of each difference, None where there is none, and what must be said of them."""
     none: list[Residual | None] = [None] * len(wanted)
@@ -111,6 +113,8 @@ def residuals(
             answers.append(None)
             continue
         answers.append(_Pair(pool, each).residual())
+        if progress:
+            progress(len(answers) / len(wanted))
     said = [f"no residuals for {', '.join(skipped)}"] if skipped else []
     if any(each is not None and each.documents for each in answers):
         said.append(

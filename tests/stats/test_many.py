@@ -20,10 +20,12 @@ def all_pairs(k):
     return np.stack(np.triu_indices(k, 1), axis=-1)
 
 
-@pytest.fixture(params=["simulated", "tied", "dl21"])
+@pytest.fixture(params=["simulated", "tied", "dl21", "robust03"])
 def x(request):
     if request.param == "dl21":
         return request.getfixturevalue("dl21")[::9]
+    if request.param == "robust03":
+        return request.getfixturevalue("robust03")
     return simulated(step=0.1 if request.param == "tied" else None)
 
 

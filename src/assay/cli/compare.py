@@ -118,7 +118,10 @@ def command(words: tuple[str, ...], **settings: Any) -> None:
     wanted = settings["residuals"]
     if wanted or (wanted is None and len(comparison.differences) <= MOST_RESIDUALS):
         if readable_twice(judgments, runs):
-            comparison = comparison.with_residuals(judgments, runs, strict=not settings["lenient"])
+            with progress("residuals") as report:
+                comparison = comparison.with_residuals(
+                    judgments, runs, strict=not settings["lenient"], progress=report
+                )
         else:
             say("no residuals: they read the files once more, and one of them is a pipe")
     elif wanted is None:

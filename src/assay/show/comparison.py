@@ -243,9 +243,9 @@ def _residuals(found: tuple[Difference, ...], measure: Measure) -> str:
     ]
     safe, open_ones = answers.count(False), answers.count(True)
     return (
-        f"{measure}: of {len(answers)} differences shown, unjudged documents could reverse "
-        f"{open_ones} and could not reverse {safe}"
-        + (f"; for {answers.count(None)} it is not known." if None in answers else ".")
+        f"{measure}: of {len(answers):,} differences shown, unjudged documents could reverse "
+        f"{open_ones:,} and could not reverse {safe:,}"
+        + (f"; for {answers.count(None):,} it is not known." if None in answers else ".")
     )
 
 
