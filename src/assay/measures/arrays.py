@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import math
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from contextvars import ContextVar
 from typing import Any
 
 Array = Any
@@ -29,6 +31,7 @@ __all__ = [
     "joined",
     "largest",
     "mean_weight",
+    "no_deeper_than",
     "pick",
     "ratio",
     "total",
@@ -39,7 +42,7 @@ __all__ = [
 def array_namespace(*arrays: Array) -> Any:
     """The namespace of these arrays."""
     numpy = sys.modules.get("numpy")  # no array before: the names of measures do without NumPy
-    if numpy is not None and all(isinstance(x, numpy.ndarray | numpy.generic) for x in arrays):
+    if numpy is not None and all(isinstance(x, (numpy.ndarray, numpy.generic)) for x in arrays):
         from assay.measures.numpy_namespace import NUMPY
 
         return NUMPY
@@ -215,8 +218,24 @@ def extent(rank: Array, tie_first: Array, tie_last: Array) -> tuple[Array, Array
     return xp.where(real, tie_first, one), xp.where(real, tie_last, one)
 
 
+_bound: ContextVar[int | None] = ContextVar("bound", default=None)
+
+
+@contextmanager
+def no_deeper_than(limit: int) -> Iterator[None]:
+    """Let `deepest` answer `limit`, which no rank exceeds, without a look at a device's memory."""
+    token = _bound.set(limit)
+    try:
+        yield
+    finally:
+        _bound.reset(token)
+
+
 def deepest(rank: Array) -> int:
-    """Return the largest rank, 0 where there is none."""
+    """Return the largest rank, 0 where there is none; in `no_deeper_than` a limit that holds."""
+    bound = _bound.get()
+    if bound is not None:
+        return bound
     return 0 if 0 in rank.shape else int(array_namespace(rank).max(rank))
 
 

@@ -19,6 +19,7 @@ BETWEEN = {
     )
 }
 NOTES = COLLECTION + WEAK + "Recall 0 is the first relevant document."
+TINY = 1e-30  # for lists without a relevant document, where s is 0 and nothing is defined
 CHUNK = 4096  # numbers of nonrelevant documents looked at at once
 
 
@@ -128,7 +129,7 @@ def mean_precision(n, t, r, j, i):
         v = xp.arange(begin, end, dtype=n.dtype, device=n.device)
         rest = xp.clip(i - v + 1, 1)
         chance = chance + xp.cumulative_sum(
-            xp.log((v + s - 1) / v * (rest / (rest + r - s))), axis=-1
+            xp.log(xp.clip(v + s - 1, TINY) / v * (rest / (rest + r - s))), axis=-1
         )
         here = xp.where(v <= i, xp.exp(chance), xp.zeros_like(chance))
         mean = mean + xp.sum(here * n / (n + j + v), axis=-1)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from assay.errors import AssayError
-from assay.evaluation import apply
+from assay.measures.applying import apply
 from assay.ranking import Ranking
 
 if TYPE_CHECKING:

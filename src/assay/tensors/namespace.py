@@ -1,0 +1,82 @@
+"""What the array standard leaves open: bits of floats, ties to a machine, what is being traced."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from array_api_compat import array_namespace, is_jax_array, is_torch_array
+
+from assay.errors import AssayError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+Array = Any
+
+__all__ = [
+    "Array",
+    "array_namespace",
+    "bits",
+    "detached",
+    "float_type",
+    "on_cpu",
+    "sortable",
+    "tracing",
+]
+
+
+def detached(values: Any, name: str) -> Array:
+    """The array without its history; lists of numbers become NumPy arrays."""
+    if isinstance(values, list | tuple):
+        values = np.asarray(values)
+    try:
+        array_namespace(values)
+    except TypeError:
+        raise AssayError(
+            f"{name}: expected an array of NumPy, torch, CuPy or JAX, found {type(values).__name__}"
+        ) from None
+    return values.detach() if is_torch_array(values) else values
+
+
+def tracing(values: Array) -> bool:
+    """Whether a compiler looks on: then nothing may depend on a value."""
+    if is_torch_array(values):
+        return bool(sys.modules["torch"].compiler.is_compiling())
+    return is_jax_array(values) and isinstance(values, sys.modules["jax"].core.Tracer)
+
+
+def on_cpu(values: Array) -> tuple[Array | None, Callable[[Any], Array]]:
+    """The values as NumPy sees them in place, and the way back; None where that is impossible."""
+    if isinstance(values, np.ndarray):
+        return values, lambda result: result
+    if is_torch_array(values) and values.device.type == "cpu" and not tracing(values):
+        torch = sys.modules["torch"]
+        if values.dtype == torch.bfloat16:
+            values = values.float()
+        return values.numpy(), lambda result: torch.from_numpy(np.ascontiguousarray(result))
+    return None, lambda result: result
+
+
+def float_type(xp: Any, *arrays: Array) -> Any:
+    """The type to compute in: float64 where any input has it, else float32."""
+    return xp.float64 if any(a.dtype == xp.float64 for a in arrays) else xp.float32
+
+
+def sortable(scores: Array) -> Array:
+    """Scores as float32 or float64, which hold every half, bfloat16 and whole number to 2^53."""
+    xp = array_namespace(scores)
+    if scores.dtype in (xp.float32, xp.float64):
+        return scores
+    whole = xp.isdtype(scores.dtype, ("integral", "bool"))
+    return xp.astype(scores, xp.float64 if whole and not is_jax_array(scores) else xp.float32)
+
+
+def bits(values: Array) -> Array:
+    """The bits of float32 or float64 values as signed integers of their size."""
+    xp = array_namespace(values)
+    whole = xp.int64 if values.dtype == xp.float64 else xp.int32
+    if is_jax_array(values):
+        return sys.modules["jax"].lax.bitcast_convert_type(values, whole)
+    return values.view(whole)

@@ -1,0 +1,101 @@
+"""The order of documents by score: the highest first, equal scores as they came (stable)."""
+
+from __future__ import annotations
+
+import sys
+
+import numpy as np
+from array_api_compat import is_torch_array
+
+from assay.tensors.namespace import Array, array_namespace, bits, tracing
+
+__all__ = ["best", "descending", "taken", "top"]
+
+FEWER = 8  # a selection pays where it keeps at most one document in so many
+
+
+def descending(scores: Array, real: Array | None) -> Array:
+    """Positions of documents from the highest score to the lowest, those that are not real last."""
+    if isinstance(scores, np.ndarray):
+        return _by_keys(scores, real, scores.shape[-1])
+    xp = array_namespace(scores)
+    keys = scores if real is None else _ordered(scores, real)
+    if is_torch_array(keys):  # one call for what argsort does in two
+        return sys.modules["torch"].sort(keys, dim=-1, descending=True, stable=True).indices
+    return xp.argsort(keys, axis=-1, descending=True, stable=True)
+
+
+def top(scores: Array, real: Array | None, k: int) -> Array | None:
+    """The first k positions of `descending`, where they are cheaper to have; else None.
+
+    A library's selection may choose any of several equal scores. So its answer stands only where
+    no list's k-th and next score are equal: the one look at a value that waits for the device.
+    """
+    n = scores.shape[-1]
+    if k * FEWER > n:
+        return None
+    if isinstance(scores, np.ndarray):
+        return _by_keys(scores, real, k)
+    if not is_torch_array(scores) or tracing(scores):
+        return None
+    torch = sys.modules["torch"]
+    keys = scores if real is None else _ordered(scores, real)
+    values, places = torch.topk(keys, k + 1, dim=-1)
+    if bool((values[..., k - 1] == values[..., k]).any()):
+        return None
+    places = torch.sort(places[..., :k], dim=-1).values
+    values = torch.gather(keys, -1, places)
+    return taken(places, torch.sort(values, dim=-1, descending=True, stable=True).indices)
+
+
+def best(values: Array, k: int | None) -> Array:
+    """The k largest values (None: all) along the last axis, largest first."""
+    n = values.shape[-1]
+    few = k is not None and k * FEWER <= n
+    if isinstance(values, np.ndarray):
+        if few and k is not None:
+            values = -np.partition(-values, k - 1, axis=-1)[..., :k]
+        return -np.sort(-values, axis=-1)[..., :k]
+    if few and is_torch_array(values):
+        return sys.modules["torch"].topk(values, k, dim=-1).values
+    return array_namespace(values).sort(values, axis=-1, descending=True)[..., :k]
+
+
+def taken(values: Array, places: Array) -> Array:
+    """The values at the given places of each list."""
+    if isinstance(values, np.ndarray):
+        starts = np.arange(0, values.size, values.shape[-1]).reshape(*values.shape[:-1], 1)
+        return values.reshape(-1).take(places + starts)
+    return array_namespace(values).take_along_axis(values, places, axis=-1)
+
+
+def _ordered(scores: Array, real: Array | None) -> Array:
+    """Whole numbers in the order of the scores, and below them all for what is not real."""
+    xp = array_namespace(scores)
+    raw = bits(xp.where(scores == 0, xp.zeros_like(scores), scores))  # -0.0 equals 0.0
+    limits = xp.iinfo(raw.dtype)
+    keys = xp.where(raw < 0, xp.bitwise_xor(raw, xp.full_like(raw, limits.max)), raw)
+    return keys if real is None else xp.where(real, keys, xp.full_like(keys, limits.min))
+
+
+def _by_keys(scores: np.ndarray, real: Array | None, k: int) -> np.ndarray:
+    """Positions of the first k, by keys that hold a 32-bit score and the position: no two equal."""
+    if scores.dtype == np.float64:
+        return _by_argsort(_ordered(scores, real))[..., :k]
+    n = scores.shape[-1]
+    keys: np.ndarray = ~_ordered(scores, real).astype(np.int64) << 32 | np.arange(n)
+    if k < n:
+        keys = np.partition(keys, k - 1, axis=-1)[..., :k]
+    keys.sort(axis=-1)
+    return keys & 0xFFFFFFFF
+
+
+def _by_argsort(keys: np.ndarray) -> np.ndarray:
+    """Sort the fast, unstable way; sort again, stably, the lists in which two are equal."""
+    down = ~keys
+    order = np.argsort(down, axis=-1)
+    found = taken(down, order)
+    tied = (found[..., 1:] == found[..., :-1]).any(axis=-1)
+    if tied.any():
+        order[tied] = np.argsort(down[tied], axis=-1, kind="stable")
+    return order

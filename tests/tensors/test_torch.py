@@ -1,0 +1,112 @@
+"""The same values from torch, in torch, on its CPU and through its own functions alone."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from assay import tensors
+from tensors.conftest import MEASURES, World
+
+torch = pytest.importorskip("torch")
+pytestmark = pytest.mark.torch
+
+
+@pytest.fixture
+def as_on_a_device(monkeypatch):
+    """Take no short way through NumPy, as for a tensor on a GPU."""
+    from assay.tensors import batch, ragged
+
+    for module in (batch, ragged):
+        monkeypatch.setattr(module, "on_cpu", lambda values: (None, lambda result: result))
+
+
+def as_tensors(world, names):
+    return {name: torch.from_numpy(getattr(world, name)) for name in names}
+
+
+MASKS = [(), ("mask",), ("mask", "retrieved", "judged")]
+
+
+@pytest.mark.parametrize("ties", ["order", "expected"])
+@pytest.mark.parametrize("names", MASKS, ids="+".join)
+def test_torch_equals_numpy(world, names, ties, as_on_a_device):
+    """Every measure: the same source in another library."""
+    known = [m for m in MEASURES if ties == "order" or m.definition.has_expected]
+    masks = {name: getattr(world, name) for name in names}
+    wanted = tensors.evaluate(world.scores, world.grades, known, **masks, ties=ties)
+    given = as_tensors(world, ("scores", "grades"))
+    found = tensors.evaluate(*given.values(), known, **as_tensors(world, names), ties=ties)
+    for name, values in found.items():
+        assert isinstance(values, torch.Tensor)
+        np.testing.assert_allclose(values, wanted[name], rtol=1e-9, atol=1e-12, err_msg=name)
+
+
+def test_the_short_way_on_a_cpu(world):
+    given = as_tensors(world, ("scores", "grades", "mask"))
+    found = tensors.evaluate(given["scores"], given["grades"], MEASURES, given["mask"])
+    wanted = tensors.evaluate(world.scores, world.grades, MEASURES, world.mask)
+    for name, values in found.items():
+        assert isinstance(values, torch.Tensor)
+        np.testing.assert_array_equal(values.numpy(), wanted[name], err_msg=name)
+
+
+SHALLOW = ["nDCG@2", "P@1", "RR@3"]
+
+
+@pytest.mark.parametrize("dtype", ["bfloat16", "float16", "float32"])
+@pytest.mark.parametrize("longest", [30, 200])
+def test_short_floats_are_full_of_ties(dtype, longest, as_on_a_device):
+    """Selections fall back to sorts where the cut goes through a tie group."""
+    world = World(2, longest=longest, ties=False)
+    scores = torch.from_numpy(world.scores).to(getattr(torch, dtype))
+    grades = torch.from_numpy(world.grades)
+    found = tensors.evaluate(scores, grades, SHALLOW)
+    wanted = tensors.evaluate(scores.float().numpy(), world.grades, [*SHALLOW, "AP"])
+    for name, values in found.items():
+        np.testing.assert_allclose(values, wanted[name], rtol=1e-6, err_msg=name)
+
+
+@pytest.mark.parametrize("shape", [None, (40, 24)])
+def test_index(world, shape, as_on_a_device):
+    lists = np.broadcast_to(np.arange(40)[:, None], world.scores.shape)
+    flat = [torch.from_numpy(a[world.mask]) for a in (world.scores, world.grades, lists)]
+    found = tensors.evaluate(*flat[:2], MEASURES, index=flat[2], shape=shape)
+    wanted = tensors.evaluate(world.scores, world.grades, MEASURES, world.mask)
+    held = np.arange(40) if shape else np.unique(flat[2])
+    for name, values in found.items():
+        np.testing.assert_allclose(values, wanted[name][held], rtol=1e-9, atol=1e-12, err_msg=name)
+
+
+def test_gradients_are_left_alone(world):
+    scores = torch.from_numpy(world.scores).requires_grad_()
+    found = tensors.evaluate(scores, torch.from_numpy(world.grades), "nDCG@5")["nDCG@5"]
+    assert not found.requires_grad
+
+
+@pytest.mark.filterwarnings("ignore:Dynamo detected a call to a `functools.lru_cache`")
+def test_compiled(as_on_a_device):
+    """One graph, without a break."""
+    world = World(4, ties=False)
+    scores, grades = as_tensors(world, ("scores", "grades")).values()
+    measures = ["nDCG@10", "AP", "RR", "P@10"]
+    evaluator = tensors.Evaluator(measures)
+    compiled = torch.compile(evaluator.__call__, backend="eager", fullgraph=True)
+    plain = tensors.evaluate(scores, grades, measures)
+    for name, values in compiled(scores, grades).items():
+        np.testing.assert_allclose(values, plain[name], rtol=1e-12, err_msg=name)
+
+
+def test_metric_of_torchmetrics(world):
+    pytest.importorskip("torchmetrics")
+    metric = tensors.RankingMetric(["nDCG@5", "AP"])
+    given = as_tensors(world, ("scores", "grades", "mask"))
+    for some in torch.arange(40).split(7):
+        metric.update(*(a[some] for a in given.values()))
+    plain = tensors.Accumulator(["nDCG@5", "AP"])
+    plain.update(*given.values())
+    for name, mean in metric.compute().items():
+        assert float(mean) == pytest.approx(float(plain.compute()[name]), rel=1e-12)
+    metric.reset()
+    metric.update(torch.ones(1, 2), torch.ones(1, 2))
+    assert float(metric.compute()["AP"]) == 1
