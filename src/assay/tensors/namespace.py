@@ -6,9 +6,10 @@ import sys
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from array_api_compat import array_namespace, is_jax_array, is_torch_array
+from array_api_compat import is_jax_array, is_torch_array
 
 from assay.errors import AssayError
+from assay.measures.arrays import array_namespace
 
 if TYPE_CHECKING:
     from collections.abc import Callable
