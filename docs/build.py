@@ -27,8 +27,8 @@ FLAGS = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
 
 
 def pages() -> list[Path]:
-    """Give the pages that a person reads in order."""
-    return sorted(DOCS.glob("[0-9]*.md"))
+    """Give the pages that a person reads in order, then those for a purpose."""
+    return [*sorted(DOCS.glob("[0-9]*.md")), DOCS / "trec_eval.md"]
 
 
 def reference() -> str:
