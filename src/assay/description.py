@@ -152,8 +152,8 @@ class _Look:
         self.facts: list[RunFacts] = []
         self.found: list[Any] = []  # per run, which judged pairs it retrieved
         self.lists: list[dict[str, list[str]]] = []  # per run, the first documents of each topic
-        self.prints: dict[Any, str] = {}  # fingerprint of a run's lists to its label
-        self.plain_docs = _plain(self.judged.doc.unique())
+        self.prints: dict[Any, str] = {}  # fingerprint of lists to the first run that has it
+        self.first: dict[str, str] = {}  # run to the first run with the same lists
         self.judgment_facts = [self._judge(judge) for judge in judges]
         self._compare_judges()
 
@@ -262,8 +262,7 @@ class _Look:
                     judge.label,
                     "ids alike",
                     f"{_count(twins, f'pair of {what} ids', f'pairs of {what} ids')} differ only "
-                    "by case or "
-                    f"white space, such as {a!r} and {b!r}",
+                    f"by case or white space, such as {a!r} and {b!r}",
                     "write ids in one way, in judgments and runs alike",
                 )
 
@@ -418,9 +417,8 @@ class _Look:
             self.say(
                 run.label,
                 "scores look like ranks",
-                "scores are 1, 2, 3, ...",
-                "the highest score is taken as best; if 1 is best, turn them round: --columns "
-                "rank=score",
+                "scores are the whole numbers 1, 2, 3 and so on",
+                f"the highest score is taken as best; if 1 is best, {_turned(run)}",
             )
         rising = several.filter(pl.col("rising") > 0.9 * (pl.col("many") - 1)).height
         if rising > several.height / 2:
@@ -451,19 +449,9 @@ class _Look:
                 f"do ids have the same form? Judged is {shown!r}, retrieved "
                 f"{run.frame['doc'][0]!r}",
             )
-        docs = run.frame["doc"].unique()
-        unknown = docs.filter(~docs.is_in(self.judged.doc.unique().implode()))
-        alike = _plain(unknown).join(self.plain_docs, on="plain", how="inner")
-        if alike.height:
-            a, b = alike["id"][0], alike["id_right"][0]
-            self.say(
-                run.label,
-                "ids alike",
-                f"{alike.height} document ids differ from judged ones only by case or white space, "
-                "such as "
-                f"{a!r} and {b!r}",
-                "they count as unjudged: write ids in one way",
-            )
+        self._alike_ids(run, "document", run.frame["doc"], self.judged.doc, "count as unjudged")
+        topics = pl.Series(self.judged.topics, dtype=pl.String)
+        self._alike_ids(run, "topic", run.frame["topic"], topics, "are ignored")
         if "10" in judged and judged["10"] < 0.5 and len(retrieved):
             self.say(
                 run.label,
@@ -472,19 +460,34 @@ class _Look:
                 "its values may be too low: compare under --unjudged condensed and bounds",
             )
 
+    def _alike_ids(self, run: Run, what: str, ids: pl.Series, judged: pl.Series, so: str) -> None:
+        """Ids of a run that nobody judged as they are written."""
+        unique, known = ids.unique(), judged.unique()
+        unknown = unique.filter(~unique.is_in(known.implode()))
+        alike = _plain(unknown.sort()).join(_plain(known), on="plain", maintain_order="left")
+        if alike.height:
+            a, b = alike["id"][0], alike["id_right"][0]
+            many = alike["id"].unique().to_list()
+            self.say(
+                run.label,
+                "ids alike",
+                f"{_count(many, f'{what} id')} {'differs' if len(many) == 1 else 'differ'} from "
+                f"judged ones only by case or white space, such as {a!r} and {b!r}",
+                f"they {so}: write ids in one way",
+            )
+
     def _twin(self, run: Run) -> None:
         ordered = run.frame.sort("topic", "score", "doc", descending=[False, True, True])
         rows = ordered.select("topic", "doc").with_row_index().hash_rows()
         mark = (len(rows), int(np.bitwise_xor.reduce(rows.to_numpy())))
-        if mark in self.prints:
+        first = self.first[run.label] = self.prints.setdefault(mark, run.label)
+        if first != run.label:
             self.say(
                 run.label,
                 "identical runs",
-                f"the same lists as {self.prints[mark]}",
+                f"the same lists as {first}",
                 "leave one out: tests and correlations count it twice",
             )
-        else:
-            self.prints[mark] = run.label
 
     # ---------------------------------------------------------------------------------- together
 
@@ -551,17 +554,15 @@ class _Look:
         return _square(labels, overlap), _square(labels, tau)
 
     def _near(self, labels: list[str], overlap: Floats, tau: Floats) -> None:
-        same = {(f.about, f.text) for f in self.findings if f.kind == "identical runs"}
         for i, a in enumerate(labels):
             for j, b in enumerate(labels[:i]):
-                known = (a, f"the same lists as {b}") in same
+                known = self.first[a] == self.first[b]
                 if overlap[i, j] >= ALIKE and tau[i, j] >= ALIKE and not known:
                     self.say(
                         a,
                         "runs all but identical",
                         f"its first {DEPTH} documents are all but those of {b} (overlap "
-                        f"{overlap[i, j]:.3f}, "
-                        f"tau {tau[i, j]:.3f})",
+                        f"{overlap[i, j]:.3f}, tau {tau[i, j]:.3f})",
                         "count them as one system",
                     )
 
@@ -598,6 +599,15 @@ def _first(frame: pl.DataFrame) -> dict[str, list[str]]:
     return dict(heads.iter_rows())
 
 
+def _turned(run: Run) -> str:
+    """How to make the lowest score the best."""
+    if run.origin.path is None:
+        return "negate them"
+    if run.origin.door is None:
+        return "turn them round: --columns runs:topic=1,doc=3,rank=5"
+    return "turn them round: --columns runs:rank=score"
+
+
 def _tied(frame: pl.DataFrame) -> float:
     sizes = frame.group_by("topic", "score").len()["len"]
     return float(sizes.filter(sizes > 1).sum()) / max(1, frame.height)
@@ -606,7 +616,7 @@ def _tied(frame: pl.DataFrame) -> float:
 def _plain(ids: pl.Series) -> pl.DataFrame:
     """Ids beside themselves without case and white space."""
     return pl.DataFrame({"id": ids}).with_columns(
-        plain=pl.col("id").str.strip_chars().str.to_lowercase()
+        plain=pl.col("id").str.replace_all(r"\s+", "").str.to_lowercase()
     )
 
 
