@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -46,7 +47,12 @@ def from_dict(data: Any, shape: Shape) -> pl.DataFrame:
         docs += rows if plain else _ids(rows, topic, shape)
         values += (_number(value, doc, topic, shape) for doc, value in rows.items())
     schema = {"topic": pl.String, "doc": pl.String, shape.value: pl.Float64}
-    return pl.DataFrame({"topic": topics, "doc": docs, shape.value: values}, schema=schema)
+    try:
+        return pl.DataFrame({"topic": topics, "doc": docs, shape.value: values}, schema=schema)
+    except UnicodeEncodeError as error:
+        raise AssayError(
+            f"{shape.name}: an id is no text: {error.object!r} holds half a surrogate pair"
+        ) from None
 
 
 def _ids(docs: Iterable[Any], topic: Any, shape: Shape) -> list[str]:
@@ -68,7 +74,10 @@ def _number(value: Any, doc: Any, topic: Any, shape: Shape) -> float:
     if not good or isinstance(value, np.complexfloating):
         what = f"{shape.value} of document {doc!r} for topic {topic!r}"
         raise AssayError(f"{what}: expected a number, found {value!r}")
-    return float(value)
+    try:
+        return float(value)
+    except OverflowError:
+        return math.inf  # refused with the infinite ones
 
 
 def from_rows(parts: list[Rows], value: str) -> pl.DataFrame:

@@ -6,6 +6,7 @@ Every finding says what to do about it.
 from __future__ import annotations
 
 import math
+import warnings
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -14,6 +15,7 @@ import polars as pl
 
 from assay.align import Hits, Judged, join
 from assay.blocks import blocks_of
+from assay.errors import AssayWarning
 from assay.inputs import Source, inputs
 from assay.io.lines import Dropped
 from assay.run import Run, read_run
@@ -128,7 +130,12 @@ def describe(judgments: Any, runs: Any = (), *, strict: bool = True) -> Descript
     judges, sources = inputs(judgments, None if none else runs, strict=strict)
     look = _Look(judges)
     for source in sources:
-        look.take(_loaded(source, strict=strict))
+        with warnings.catch_warnings(record=True) as said:
+            warnings.simplefilter("always", AssayWarning)
+            run = _loaded(source, strict=strict)
+        for each in said:
+            look.say(run.label, "cut short", f"{each.message}", "fetch or write the file again")
+        look.take(run)
     return look.description()
 
 
@@ -302,7 +309,14 @@ class _Look:
         """Look at one run."""
         retrieved, deep, ranks = self._hits(run)
         sizes = run.frame.group_by("topic", maintain_order=True).len()
-        depth = sizes["len"].to_numpy()
+        if not run.frame.height:
+            self.say(
+                run.label,
+                "empty run",
+                "holds no document",
+                "every topic counts as missing; was the run written?",
+            )
+        depth = sizes["len"].to_numpy() if run.frame.height else np.zeros(1)
         topics = set(sizes["topic"])
         missing = [topic for topic in self.judged.topics if topic not in topics]
         foreign = [topic for topic in sizes["topic"] if topic not in self.judged.number]
@@ -310,7 +324,8 @@ class _Look:
         judged = {f"{k}": float(np.mean(deep[k])) for k in CUTOFFS if k in deep}
         self._topics(run, missing, foreign, depth)
         self._scores(run, tied)
-        self._documents(run, retrieved, judged)
+        if run.frame.height:
+            self._documents(run, retrieved, judged)
         self._twin(run)
         self.found.append(retrieved)
         self.lists.append(_first(run.frame))
@@ -318,7 +333,7 @@ class _Look:
             RunFacts(
                 run.label,
                 run.frame.height,
-                len(depth),
+                len(topics),
                 len(missing),
                 int(depth.min()),
                 float(np.median(depth)),
@@ -372,7 +387,7 @@ class _Look:
                 "ignored; are the judgments those of this run?",
             )
         short = int((depth < 10).sum())
-        if short:
+        if short and run.frame.height:
             self.say(
                 run.label,
                 "short lists",

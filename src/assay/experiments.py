@@ -61,7 +61,7 @@ def experiment(
     does better, worse) and `p-value` (paired `test`: `"t"` or `"wilcoxon"`), with `correction`
     (`"holm"`, `"bonferroni"`, `"fdr_bh"`) also `p-value corrected` and `reject`, at
     `correction_alpha`. `round` is a number of digits, or one for each measure. `policies` go to
-    `evaluate`.
+    `evaluate`: PyTerrier counts a topic without a relevant document as 0, `undefined="zero"`.
     """
     how = _checked(len(retr_systems), baseline, test, correction, names)
     found = [_run(system, topics) for system in retr_systems]

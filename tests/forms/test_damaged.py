@@ -205,6 +205,123 @@ def test_damaged_tables(damage, message, door, tmp_path):
     assert str(caught.value).startswith(name)
 
 
+CELLS = {
+    "no score": lambda row: (*row[:2], None),
+    "NaN": lambda row: (*row[:2], float("nan")),
+    "infinite": lambda row: (*row[:2], float("-inf")),
+    "no topic": lambda row: (None, *row[1:]),
+    "no doc": lambda row: (row[0], None, row[2]),
+    "empty topic": lambda row: ("", *row[1:]),
+    "empty doc": lambda row: (row[0], "", row[2]),
+}
+DOORS = ("frame", "lazy", "pandas", "pyarrow", "parquet", "arrow", "jsonl", "csv", "tuples")
+
+
+def through(door, rows, folder, value="score"):
+    """What a caller gives, and how an error names its row n (from 1)."""
+    if door == "tuples":
+        return list(rows), "run: row {}: "
+    schema = {"topic": pl.String, "doc": pl.String, value: pl.Float64}
+    frame = pl.DataFrame(rows, schema=schema, orient="row")
+    if door in ("pandas", "pyarrow"):
+        pytest.importorskip("pyarrow")
+    if door == "pandas":
+        return pytest.importorskip("pandas") and frame.to_pandas(), "run: row {}: "
+    made = {"frame": frame, "lazy": frame.lazy(), "pyarrow": None}
+    if door in made:
+        return frame.to_arrow() if door == "pyarrow" else made[door], "run: row {}: "
+    path = folder / f"x.{door}"
+    {
+        "parquet": frame.write_parquet, "arrow": frame.write_ipc,
+        "jsonl": frame.write_ndjson, "csv": frame.write_csv,
+    }[door](path)  # fmt: skip
+    return path, f"{path}: row {{}}: " if door in ("parquet", "arrow") else f"{path}:{{}}: "
+
+
+@pytest.mark.parametrize("door", DOORS)
+def test_damaged_cells(door, tmp_path):
+    """One bad row in each of a hundred collections: the error names it; lenient reading drops it."""
+    for seed in range(100):
+        rng = random.Random(f"{door} {seed}")
+        rows = [(f"q{rng.randrange(3)}", f"d{i}", float(rng.randrange(9))) for i in range(12)]
+        bad = rng.randrange(12)
+        kind = rng.choice([*CELLS, "twice"])
+        damaged = list(rows)
+        if kind == "twice":
+            damaged.insert(bad + 1 + rng.randrange(12 - bad), (*rows[bad][:2], 1.25))
+            at = next(i for i in range(12, 0, -1) if damaged[i][:2] == rows[bad][:2])
+        else:
+            damaged[bad], at = CELLS[kind](rows[bad]), bad
+        given, place = through(door, damaged, tmp_path)
+        number = at + 2 if door == "csv" else at + 1  # below the head
+        with pytest.raises(AssayError) as caught:
+            assay.read_run(given)
+        assert str(caught.value).startswith(place.format(number)), (seed, kind, str(caught.value))
+        given, _ = through(door, damaged, tmp_path)
+        kept = assay.read_run(given, strict=False)
+        expected = {(t, d): s for i, (t, d, s) in enumerate(rows) if kind == "twice" or i != bad}
+        if kind == "twice":
+            expected[rows[bad][:2]] = max(1.25, rows[bad][2])
+        assert {(t, d): s for t, d, s in kept} == expected, (seed, kind)
+        assert kept.dropped.counts.total() == 1
+
+
+HUGE = [
+    (b'{"qid": ' + b"[" * 100_000, r":1: not JSON: nested too deeply"),
+    (b'{"qid": "q", "docid": "d", "score": ' + b"9" * 9999 + b"}\n", r":1: .* 9999 digits"),
+    (b'{"qid": ' + b"9" * 9999 + b', "docid": "d", "score": 1}\n', r":1: .* 9999 digits"),
+    (b'{"q": {"a": 1,\n"b": ' + b"9" * 9999 + b"}}", r":2: .* 9999 digits"),
+    (b"[" * 100_000, r"not JSON: nested too deeply"),
+    (b"2 qid:1 " + b"9" * 9999 + b":1 #docid = a\n", r":1: expected features as NUMBER:VALUE"),
+    (b'topic,doc,score\nq,"a,1\n' + b"q,b,2\n" * 50_000, r":2: quotes .*read until line 50002"),
+    (b"topic,doc,score\nq,a,1e999\n", r":2: the score '1e999' is beyond the largest float"),
+]
+
+
+@pytest.mark.parametrize(("data", "message"), HUGE)
+def test_huge_fields(data, message, tmp_path):
+    path = tmp_path / "huge"
+    path.write_bytes(data)
+    with pytest.raises(AssayError, match=message) as caught:
+        assay.read_runs(path)
+    assert str(caught.value).startswith(str(path))
+    assert len(str(caught.value)) < 1000
+
+
+def test_a_long_text_in_another_column(tmp_path):
+    """A table with the passages themselves: quoted, of many lines, longer than csv's limit."""
+    path = tmp_path / "long.csv"
+    text = '"' + "words, and more\n" * 20_000 + '"'
+    path.write_text(f"topic,text,doc,score\nq,{text},a,2\nq,{text},b,1\n")
+    assert assay.read_run(path).to_dict() == {"q": {"a": 2.0, "b": 1.0}}
+    path.write_text(f"topic,text,doc,score\nq,{text},a,2\nq,{text},b,x\n")
+    with pytest.raises(AssayError, match=r":20003: expected a finite number as score"):
+        assay.read_run(path)
+
+
+@pytest.mark.parametrize(
+    ("data", "message"),
+    [
+        ({"q": {"\ud800": 1.0}}, "holds half a surrogate pair"),
+        ([("\ud800", "d", 1.0)], "holds half a surrogate pair"),
+        ({"q": {"d": 10**400}}, "the score of document 'd' for topic 'q' is inf"),
+        ([("q", "d", 10**400)], "row 1: expected text or whole numbers as ids and a finite number"),
+        ([("q", "d", 1.0), ("q", "", 1.0)], "row 2: expected text or whole numbers as ids"),
+        ([("q", "d", 1.0), ("q", "e")], "row 2: expected text or whole numbers as ids"),
+        ([("q", "d", 1.0), ("q", "e", "1")], "row 2: expected text or whole numbers as ids"),
+        ([("q", "Q0", "d", 1.0)], "row 1: expected 3 values .*, found 4"),
+        (
+            (x for x in ["abc"]),
+            "row 1: expected a tuple of topic, document and number, found 'abc'",
+        ),
+        ((x for x in []), "no rows; expected tuples"),
+    ],
+)
+def test_damaged_objects(data, message):
+    with pytest.raises(AssayError, match=message):
+        assay.read_run(data)
+
+
 @pytest.mark.parametrize(
     ("text", "message"),
     [

@@ -124,16 +124,77 @@ def doors():
     yield "named", lambda frame: frame.iter_rows(named=False)
     yield "pandas", lambda frame: pytest.importorskip("pandas") and frame.to_pandas()
     yield "pyarrow", lambda frame: pytest.importorskip("pyarrow") and frame.to_arrow()
-    yield "duckdb", lambda frame: pytest.importorskip("duckdb").sql("select * from frame")
+    yield "records", lambda frame: pytest.importorskip("pyarrow") and frame.to_arrow().to_reader()
+    yield "views", string_views
+
+
+def string_views(frame):
+    """PyArrow's newer layout of text, and a dictionary."""
+    pa = pytest.importorskip("pyarrow")
+    table = frame.to_arrow().combine_chunks()
+    table = table.set_column(0, "topic", table["topic"].cast(pa.string()).dictionary_encode())
+    return table.set_column(1, "doc", table["doc"].cast(pa.string_view()))
 
 
 @pytest.mark.parametrize(("name", "make"), list(doors()))
 def test_frames_and_objects(world, expected, name, make):
-    if name == "duckdb":
-        pytest.importorskip("duckdb")
     _, judgments, runs = world
     given = {label: make(run.frame) for label, run in runs.items()}
     same(assay.evaluate(make(judgments.frame), given, MEASURES), expected)
+
+
+BY_DUCKDB = """
+import json, sys
+import duckdb
+import assay
+folder, measures = sys.argv[1], json.loads(sys.argv[2])
+names = sys.argv[3:]
+con = duckdb.connect()
+rows = lambda name: con.sql(f"select * from read_parquet('{folder}/{name}.parquet')")
+for other in ("pandas", "pyarrow"):
+    assert other not in sys.modules, other
+scores = assay.evaluate(rows("q"), {name: rows(name) for name in names}, measures)
+for other in ("pandas", "pyarrow"):
+    assert other not in sys.modules, other
+whole = con.sql("select 7::hugeint as qid, 'a' as docno, sum(2) as label")
+assert assay.Judgments(whole).to_dict() == {"7": {"a": 2.0}}
+some = con.sql("select 'q' as qid, unnest(['a', 'b']) as docno, unnest([1, null]) as label")
+assert assay.Judgments(some).to_dict() == {"q": {"a": 1.0}}
+json.dump([scores.runs, scores.topics, scores.values.tolist()], open(f"{folder}/found.json", "w"))
+"""
+
+
+def test_duckdb(world, expected, tmp_path):
+    """Relations, in a process of their own: neither pandas nor PyArrow is needed, or imported."""
+    pytest.importorskip("duckdb")
+    import subprocess
+    import sys
+
+    _, judgments, runs = world
+    for name, each in {"q": judgments, **runs}.items():
+        each.frame.write_parquet(tmp_path / f"{name}.parquet")
+    command = [sys.executable, "-c", BY_DUCKDB, str(tmp_path), json.dumps(MEASURES), *runs]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    names, topics, values = json.loads((tmp_path / "found.json").read_text())
+    assert (tuple(names), tuple(topics)) == (expected.runs, expected.topics)
+    np.testing.assert_array_equal(np.asarray(values, dtype=np.float64), expected.values)
+
+
+def test_nothing_is_imported_for_a_frame():
+    import subprocess
+    import sys
+
+    code = (
+        "import sys, polars as pl, assay\n"
+        "before = set(sys.modules)\n"
+        "run = pl.DataFrame({'qid': [1], 'docno': [2], 'score': [3.5]})\n"
+        "assay.evaluate({'1': {'2': 1}}, run, 'AP')\n"
+        "others = {'pandas', 'pyarrow', 'duckdb', 'ranx', 'ir_measures', 'ir_datasets'}\n"
+        "assert not others & set(sys.modules), others & set(sys.modules)\n"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
 
 
 def test_pandas_with_object_columns(world, expected):
@@ -213,6 +274,149 @@ def test_ir_datasets(world, expected, monkeypatch):
     monkeypatch.setitem(sys.modules, "ir_datasets", None)
     with pytest.raises(assay.AssayError, match="pip install ir_datasets"):
         assay.read_judgments("irds:solid")
+
+
+def test_real_data_set(world, expected, tmp_path, monkeypatch):
+    """A data set of ir_datasets itself, whose files lie here."""
+    ir_datasets = pytest.importorskip("ir_datasets")
+    from ir_datasets.formats import TrecQrels, TrecScoredDocs
+
+    folder, _, runs = world
+
+    class Here:
+        def __init__(self, path):
+            self.at = path
+
+        def path(self, force=True):
+            return str(self.at)
+
+        def stream(self):
+            return self.at.open("rb")
+
+    for label in runs:
+        qrels = TrecQrels(Here(folder / "qrels.txt"), {})
+        scored = TrecScoredDocs(Here(folder / f"{label}.run"))
+        made = ir_datasets.Dataset(qrels, scored)
+        monkeypatch.setitem(ir_datasets.registry._registered, f"here/{label}", made)
+    given = [f"irds:here/{label}" for label in runs]
+    same(assay.evaluate("irds:here/solid", given, MEASURES), expected)
+    same(assay.evaluate(ir_datasets.load("here/solid"), given, MEASURES), expected)
+    with pytest.raises(assay.AssayError, match="irds:no-such: ir_datasets knows no such data set"):
+        assay.read_judgments("irds:no-such")
+
+
+def test_a_data_set_that_cannot_be_fetched(monkeypatch):
+    import sys
+    from types import SimpleNamespace
+
+    class Away:
+        def qrels_iter(self):
+            message = "All download sources failed"
+            raise RuntimeError(message, ["long", "list"])
+            yield
+
+    monkeypatch.setitem(sys.modules, "ir_datasets", SimpleNamespace(load=lambda _: Away()))
+    with pytest.raises(
+        assay.AssayError, match="x: ir_datasets cannot provide the qrels: All download sources"
+    ):
+        assay.read_judgments("irds:x")
+    with pytest.raises(assay.AssayError, match="x: this data set of ir_datasets has no scoreddocs"):
+        assay.read_run("irds:x")
+
+
+def test_ir_measures_frames_and_measures(world, expected):
+    """Its frames and its measures go in as they are."""
+    ir_measures = pytest.importorskip("ir_measures")
+    pandas = pytest.importorskip("pandas")
+    folder, _, runs = world
+    qrels = pandas.DataFrame(ir_measures.read_trec_qrels(str(folder / "qrels.txt")))
+    given = {
+        label: pandas.DataFrame(ir_measures.read_trec_run(str(folder / f"{label}.run")))
+        for label in runs
+    }
+    asked = [ir_measures.nDCG @ 10, ir_measures.AP, ir_measures.P @ 5, ir_measures.RR]
+    found = assay.evaluate(qrels, given, asked)
+    same(found, expected)
+    assert [str(measure) for measure in found.measures] == MEASURES
+    alone = assay.evaluate(qrels, given, ir_measures.nDCG @ 10)
+    np.testing.assert_array_equal(alone.values[:, :, 0], expected.values[:, :, 0])
+
+
+def test_flags_are_grades(tmp_path):
+    """Yes and no are 1 and 0 through every door."""
+    flags = {"q": {"a": True, "b": False}}
+    frame = pl.DataFrame({"topic": ["q", "q"], "doc": ["a", "b"], "grade": [True, False]})
+    frame.write_parquet(tmp_path / "f.parquet")
+    frame.write_ndjson(tmp_path / "f.jsonl")
+    (tmp_path / "f.json").write_text(json.dumps(flags))
+    doors = [flags, frame, list(frame.iter_rows()), *tmp_path.iterdir()]
+    for door in doors:
+        assert assay.read_judgments(door).to_dict() == {"q": {"a": 1.0, "b": 0.0}}
+    for door in (flags, frame.rename({"grade": "score"}), list(frame.iter_rows())):
+        with pytest.raises(assay.AssayError):
+            assay.read_run(door)
+
+
+def test_null_grades_are_unjudged_through_every_door(tmp_path):
+    frame = pl.DataFrame({"topic": ["q", "q"], "doc": ["a", "b"], "grade": [1, None]})
+    frame.write_parquet(tmp_path / "f.parquet")
+    frame.write_ipc(tmp_path / "f.arrow")
+    frame.write_ndjson(tmp_path / "f.jsonl")
+    (tmp_path / "f.json").write_text('{"q": {"a": 1,\n "b": null}}')
+    for door in (frame, list(frame.iter_rows()), *sorted(tmp_path.iterdir())):
+        found = assay.read_judgments(door)
+        assert found.to_dict() == {"q": {"a": 1.0}}
+        assert "1 row with no grade (null or NaN): unjudged" in str(found.dropped)
+
+
+def test_what_a_frame_may_not_be():
+    pandas = pytest.importorskip("pandas")
+    pa = pytest.importorskip("pyarrow")
+    good = pandas.DataFrame({"qid": ["q"], "docno": ["a"], "score": [1.5]})
+    indexed = good.set_index(["qid", "docno"])
+    for bad, message in (
+        (indexed["score"], r"run: a Series of pandas; .*\.reset_index\(\)"),
+        (indexed, "run: no column for the topic of a run; found 'score'"),
+        (good.assign(qid=1.0), "column 'qid' holds Float64; .* Turn 12.0 into 12 first"),
+        (good.assign(qid=pandas.Series([{"a": 1}], dtype=object)), "column 'qid'"),
+        (good.assign(qid=pandas.Series([0.5], dtype=object)), "column 'qid' holds Float64"),
+        (
+            pandas.concat([good, good.assign(qid=1.5)], ignore_index=True),
+            "run: row 2: column 'qid' mixes types; found 1.5",
+        ),
+        (pandas.concat([good, good[["score"]]], axis=1), "'score' and 'score' may both be"),
+        (pa.table({"qid": ["q"], "docno": [b"\xff"], "score": [1]}), "an id is not valid UTF-8"),
+        (
+            pa.table({"qid": pa.RunEndEncodedArray.from_arrays([1], ["q"]), "docno": ["a"]}),
+            "this pyarrow.Table cannot be taken through the Arrow C stream interface",
+        ),
+    ):
+        with pytest.raises(assay.AssayError, match=message):
+            assay.Run(bad)
+
+
+def test_columns_that_cannot_be_chosen(tmp_path):
+    path = tmp_path / "r.run"
+    path.write_text("q1 Q0 d1 1 2.5 t\n")
+    for options, message in (
+        ({"columns": {"grade": 4}}, "columns: no part 'grade' of a run; expected topic, doc"),
+        (
+            {"columns": {"rank": 4}, "format": "trec"},
+            "the form trec has its columns in fixed places",
+        ),
+        (
+            {"columns": {"topic": 7, "doc": 3, "score": 5}},
+            "topic is said to be column 7; there are 6",
+        ),
+        ({"columns": {"topic": "qid"}}, "r.run:1: no column 'qid' for the topic; found 'q1', 'Q0'"),
+        ({"columns": {"top": 1}}, "no part 'top' of a run; .*did you mean 'topic'"),
+        ({"columns": {"topic": True}}, "topic=True: expected a column's name, or its number"),
+    ):
+        with pytest.raises(assay.AssayError, match=message):
+            assay.read_run(path, **options)
+    assert assay.read_run(path, columns={"topic": 1, "doc": 3, "rank": 4}).to_dict() == {
+        "q1": {"d1": -1.0}
+    }
 
 
 def test_ranx_json(world, expected, tmp_path):

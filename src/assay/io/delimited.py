@@ -34,6 +34,7 @@ NUMBER = re.compile(r"[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?"
 _FIELD = re.compile(r"[^ \t\n\r\x0b\x0c]+")
 BLANKS = " "  # as separator: any white space, and no quotes
 HEAD = 1 << 20  # bytes among which the first line must end
+csv.field_size_limit(2**31 - 1)  # a column may hold whole texts; Polars reads them, too
 BATCH = 1 << 16  # rows that the line reader hands over at once
 
 

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 __all__ = ["is_json_lines", "read_json", "read_json_lines"]
 
 BATCH = 1 << 16
+MOST_DIGITS = 400  # of a whole number; no float holds more
 
 
 class _BadRowError(Exception):
@@ -47,7 +48,13 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     return found
 
 
-_DECODER = json.JSONDecoder(object_pairs_hook=_object, parse_constant=_unlike)
+def _whole(digits: str) -> int:
+    if len(digits) > MOST_DIGITS:
+        raise _BadRowError("a number too long", f"a whole number of {len(digits)} digits")
+    return int(digits)
+
+
+_DECODER = json.JSONDecoder(object_pairs_hook=_object, parse_constant=_unlike, parse_int=_whole)
 
 
 def names_in(origin: Origin) -> list[str]:
@@ -72,8 +79,10 @@ def is_json_lines(line: str) -> bool:
     """Whether a line is an object whose values are not all objects."""
     try:
         found = json.loads(line)
-    except ValueError:
+    except json.JSONDecodeError:
         return False
+    except (ValueError, RecursionError):  # an absurd number or depth, said when it is read
+        return True
     return isinstance(found, dict) and not all(isinstance(value, dict) for value in found.values())
 
 

@@ -29,7 +29,7 @@ __all__ = ["is_letor", "read"]
 
 _HEAD = re.compile(r"\s*[^\s:#]+\s+qid:\S+(?:\s+[0-9]+:\S+)*\s*(?:#.*)?$")
 _DOC = re.compile(r"docid\s*=\s*(\S+)", re.IGNORECASE)
-BATCH = 1 << 16
+MOST_DIGITS = 18  # of a feature's number
 
 
 class _BadLineError(Exception):
@@ -97,8 +97,11 @@ def _take(found: _Gathered, number: int, raw: bytes, *, features: bool) -> None:
     values: dict[int, float] = {}
     for field in fields[2:]:
         name, colon, written = field.partition(":")
-        if not colon or not name.isdecimal() or not name.isascii() or int(name) in values:
-            raise _BadLineError(f"expected features as NUMBER:VALUE, each once, found {field!r}")
+        plain = name.isdecimal() and name.isascii() and len(name) <= MOST_DIGITS
+        if not colon or not plain or int(name) in values:
+            raise _BadLineError(
+                f"expected features as NUMBER:VALUE, each once, found {field[:80]!r}"
+            )
         values[int(name)] = _number(written, f"feature {name}")
     found.sizes[topic] = found.sizes.get(topic, 0) + 1
     row = len(found.lines)

@@ -118,36 +118,47 @@ def _gathered(rows: Iterator[Any], chosen: Chosen, wanted: Wanted, name: str) ->
     for number, row in enumerate(rows, 1):
         where = f"{name}: row {number}"
         try:
-            ids = [
+            found = [
                 _id(row[place])
                 for place in (chosen.topic, chosen.doc, chosen.part)
                 if place is not None
             ]
             value = _value(row[chosen.value], what)
-        except (TypeError, IndexError, ValueError):
+        except (TypeError, IndexError, ValueError, OverflowError):
             if wanted.dropped is None:
                 expected = f"expected text or whole numbers as ids and a finite number as {what}"
-                raise AssayError(f"{where}: {expected}, found {row!r}") from None
+                raise AssayError(f"{where}: {expected}, found {_shown(row)}") from None
             wanted.dropped.add(f"no id or no number as {what}", where)
             continue
         if math.isnan(value):
             if wanted.kind is JUDGMENTS:
                 wanted.unjudged.add(UNJUDGED, where)
                 continue
-            raise AssayError(f"{where}: expected a finite number as {what}, found {row!r}")
-        topics.append(ids[0])
-        docs.append(ids[1])
-        parts += ids[2:]
+            if wanted.dropped is None:
+                raise AssayError(
+                    f"{where}: expected a finite number as {what}, found {_shown(row)}"
+                )
+            wanted.dropped.add(f"no finite number as {what}", where)
+            continue
+        topics.append(found[0])
+        docs.append(found[1])
+        parts += found[2:]
         values.append(-value if chosen.ranked else value)
         numbers.append(number)
-    return Rows(
-        pl.Series("topic", topics, dtype=pl.String),
-        pl.Series("doc", docs, dtype=pl.String),
-        np.asarray(values, dtype=np.float64),
-        NO_PIECE,
-        numbers,
-        pl.Series(parts, dtype=pl.String) if chosen.part is not None else None,
-    )
+    try:
+        ids = [pl.Series("", each, dtype=pl.String) for each in (topics, docs, parts)]
+    except UnicodeEncodeError as error:
+        raise AssayError(
+            f"{name}: an id is no text: {error.object!r} holds half a surrogate pair"
+        ) from None
+    value = np.asarray(values, dtype=np.float64)
+    part = None if chosen.part is None else ids[2]
+    return Rows(ids[0].alias("topic"), ids[1].alias("doc"), value, NO_PIECE, numbers, part)
+
+
+def _shown(row: Any) -> str:
+    text = repr(row)
+    return text if len(text) <= 160 else text[:157] + "..."
 
 
 def _id(value: Any) -> str:
