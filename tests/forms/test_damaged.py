@@ -240,7 +240,7 @@ def through(door, rows, folder, value="score"):
 
 @pytest.mark.parametrize("door", DOORS)
 def test_damaged_cells(door, tmp_path):
-    """One bad row in each of a hundred collections: the error names it; lenient reading drops it."""
+    """One bad row in each of 100 collections: the error names it; lenient reading drops it."""
     for seed in range(100):
         rng = random.Random(f"{door} {seed}")
         rows = [(f"q{rng.randrange(3)}", f"d{i}", float(rng.randrange(9))) for i in range(12)]

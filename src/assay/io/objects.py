@@ -151,9 +151,9 @@ def _gathered(rows: Iterator[Any], chosen: Chosen, wanted: Wanted, name: str) ->
         raise AssayError(
             f"{name}: an id is no text: {error.object!r} holds half a surrogate pair"
         ) from None
-    value = np.asarray(values, dtype=np.float64)
+    column = np.asarray(values, dtype=np.float64)
     part = None if chosen.part is None else ids[2]
-    return Rows(ids[0].alias("topic"), ids[1].alias("doc"), value, NO_PIECE, numbers, part)
+    return Rows(ids[0].alias("topic"), ids[1].alias("doc"), column, NO_PIECE, numbers, part)
 
 
 def _shown(row: Any) -> str:
