@@ -466,6 +466,21 @@ def test_grades_of_its_own_for_each_run_are_refused(how):
             assay.gate(scores, max_drop=0.1)
 
 
+def test_exact_and_drawn_are_told_apart():
+    x = np.stack([simulated(runs=2, topics=21), simulated(runs=2, topics=21, seed=9)])
+    x[1, 0, 4] = np.nan
+    page = str(compare(scores_of(x, measures=("AP", "R@5")), test="randomization").table())
+    assert "R@5: exact, all 2^20 exchanges" in page
+    assert "AP: drawn at random: 10,000 times" in page
+
+
+def test_numbers_of_numpy_are_numbers():
+    scores = several()
+    found = compare(scores, resamples=np.int64(200), seed=np.int32(1), alpha=np.float64(0.05))
+    assert json.loads("".join(text(found, "json")))["plan"]["resamples"] == 200
+    assert assay.power(scores, difference=np.int64(1)).designs[0].difference == 1
+
+
 def test_uneven_residuals_are_said():
     x = simulated(runs=4, topics=60)
     x[0] += np.random.default_rng(1).normal(0, 0.5, 60)

@@ -8,8 +8,10 @@ of it what was tested, how, and on what.
 from __future__ import annotations
 
 import math
+from collections import Counter
 from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
+from numbers import Integral
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -425,7 +427,8 @@ def _plan(
         chosen.append("correction")
         correction = "holm"
     _one_of("correction", correction, CORRECTIONS)
-    return Plan(test, correction, alpha, baseline, interval, family, resamples, seed, tuple(chosen))
+    drawn = (int(resamples), int(seed))  # whole numbers of any library
+    return Plan(test, correction, alpha, baseline, interval, family, *drawn, tuple(chosen))
 
 
 def _check_runs(runs: tuple[str, ...], baseline: str | None) -> None:
@@ -448,9 +451,9 @@ def check_alpha(alpha: float) -> None:
 
 def check_resampling(resamples: Any, seed: Any) -> None:
     """Refuse numbers that no resampling can use."""
-    if not isinstance(resamples, int) or resamples < 100:
+    if not isinstance(resamples, Integral) or resamples < 100:
         raise AssayError(f"resamples={resamples!r}: must be a whole number of at least 100")
-    if not isinstance(seed, int) or seed < 0:
+    if not isinstance(seed, Integral) or seed < 0:
         raise AssayError(f"seed={seed!r}: must be a whole number of at least 0")
 
 
@@ -744,9 +747,8 @@ def _remark(work: _Work, plan: Plan, notes: list[str], warnings: list[str]) -> N
     if identical:
         some = "; ".join(identical[:3]) + (" ..." if len(identical) > 3 else "")
         notes.append(f"{measure}: equal on every topic: {some}")
-    without = len(work.outcome.reasons)
-    for why in dict.fromkeys(work.outcome.reasons.values()):
-        notes += [f"{measure}: {without} difference(s) without a p-value: {why}"]
+    for why, without in Counter(work.outcome.reasons.values()).items():
+        notes.append(f"{measure}: {without} difference(s) without a p-value: {why}")
     if plan.test in ("wilcoxon", "sign"):
         zeros = n - work.outcome.used if work.outcome.used is not None else np.zeros(1)
         low, high = int(np.min(zeros)), int(np.max(zeros))

@@ -8,7 +8,9 @@ the "observed power" of a test already made, which tells no more than its p-valu
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
 from dataclasses import dataclass, field
+from numbers import Integral
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -126,7 +128,7 @@ def power(
     * judge: which set of judgments, where the scores hold several.
     """
     check_scores(scores)
-    wanted = [difference] if isinstance(difference, int | float) else list(difference)
+    wanted = list(difference) if isinstance(difference, Iterable) else [difference]
     _check(scores, wanted, alpha, power, comparisons)
     at, _ = chosen_judge(scores, judge)
     plan = _Plan(len(scores.runs), alpha, alpha / comparisons, power)
@@ -156,7 +158,7 @@ def _check(
     check_alpha(alpha)
     if not 0 < power < 1:
         raise AssayError(f"power={power!r}: must lie between 0 and 1, such as 0.8")
-    if not isinstance(comparisons, int) or comparisons < 1:
+    if not isinstance(comparisons, Integral) or comparisons < 1:
         raise AssayError(f"comparisons={comparisons!r}: must be a whole number of at least 1")
     for each in wanted:
         if not 0 < each < math.inf:

@@ -260,17 +260,7 @@ def _how(comparison: Comparison) -> Iterator[str]:
     yield f"correction: {_correction(comparison)}"
     yield f"intervals: {_intervals(comparison)}"
     yield from _detectable(comparison)
-    if plan.test in ("randomization", "bootstrap", "randomized-tukey-hsd") and not _exact(
-        comparison
-    ):
-        noise = math.sqrt(plan.alpha * (1 - plan.alpha) / plan.resamples)
-        yield (
-            f"drawn at random: {plan.resamples:,} times, seed {plan.seed}; a p of {plan.alpha:g} "
-            "is known "
-            f"to within {2 * noise:.2g}"
-        )
-    elif _exact(comparison):
-        yield f"exact: all 2^{len(first.topics)} exchanges"
+    yield from _drawing(comparison)
     moved = (
         "" if plan.test == "t" or first.about != "mean" else ", moved to 0 where it contradicts p"
     )
@@ -289,13 +279,27 @@ def small_print(policy: Policy) -> str:
     return f"assay {__version__}: {policy}; {left_out}"
 
 
-def _exact(comparison: Comparison) -> bool:
+def _drawing(comparison: Comparison) -> Iterator[str]:
+    """How often a test drew at random, or that it went through every case."""
     from assay.stats.paired import EXACT_TOPICS
 
-    return (
-        comparison.plan.test == "randomization"
-        and len(comparison.overviews[0].topics) <= EXACT_TOPICS
-    )
+    plan = comparison.plan
+    if plan.test not in ("randomization", "bootstrap", "randomized-tukey-hsd"):
+        return
+    drawn: list[str] = []
+    for about in comparison.overviews:
+        n = len(about.topics)
+        if plan.test == "randomization" and n <= EXACT_TOPICS:
+            yield f"{about.measure}: exact, all 2^{n} exchanges"
+        else:
+            drawn.append(str(about.measure))
+    if drawn:
+        some = f"{', '.join(drawn)}: " if len(drawn) < len(comparison.overviews) else ""
+        noise = math.sqrt(plan.alpha * (1 - plan.alpha) / plan.resamples)
+        yield (
+            f"{some}drawn at random: {plan.resamples:,} times, seed {plan.seed}; a p of "
+            f"{plan.alpha:g} is known to within {2 * noise:.2g}"
+        )
 
 
 def _correction(comparison: Comparison) -> str:
