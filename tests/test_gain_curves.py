@@ -230,7 +230,9 @@ def test_frame_and_table():
         "p",
         "all",
     ]
+    assert found.vector("nDCG_JK(b=3)") == "DCG_JK(b=3)"
     text = str(found.table())
+    assert "read off CG" in text
     assert text.splitlines()[0].split() == ["nCG", "@1", "@2", "@3"]
     assert "nCG: the ideal still rises at rank 3" in text
     assert "<table>" in found._repr_html_()

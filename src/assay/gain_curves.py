@@ -145,6 +145,11 @@ class Curves:
         name = measure.partition("(")[0]
         return name in RAW or name in RAW.values()
 
+    def vector(self, measure: str) -> str:
+        """The vector that gaps and ranks are read off: the one that the measure normalises."""
+        name, bracket, settings = measure.partition("(")
+        return RAW.get(name, name) + bracket + settings
+
     @staticmethod
     def _one(what: str, name: str | None, names: tuple[str, ...]) -> int:
         if name is None and len(names) == 1:

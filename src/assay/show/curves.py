@@ -90,4 +90,4 @@ def _readings(found: Curves, measure: str, judge: str, at: list[int], against: s
                 *("-" if math.isnan(reach[i]) else f"{reach[i]:g}" for i in marks),
             )
         )
-    return Grid(("read off", *heads), tuple(rows))
+    return Grid((f"read off {found.vector(measure)}", *heads), tuple(rows))
