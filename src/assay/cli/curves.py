@@ -56,8 +56,8 @@ def command(words: tuple[str, ...], **settings: Any) -> None:
     A measure is one with a cut-off, such as CG, DCG_JK(b=10), nDCG, P, R, or PR: interpolated
     precision at levels of recall. `area to 1` is the mean distance of the normalised curve from the
     ideal's; `gap to ideal` the largest one of the gains themselves, as CG of nCG, and `behind best`
-    to the best run, with their ranks; `ideal@10 at` the rank at which a run has what the ideal has at rank 10. json also
-    says where the curves of two runs cross.
+    to the best run, with their ranks; `ideal@10 at` the rank at which a run has what the ideal has
+    at rank 10. json also says where the curves of two runs cross.
 
     \b
     assay curves q.txt bm25.run dense.run -m "nDCG_JK(b=2)" --depth 100
