@@ -389,3 +389,15 @@ def test_a_file_of_nothing_but_bad_lines(tmp_path, lenient):
     message = "no data: .*; left out 2 rows with a wrong number" if lenient else "bad.run:1: expec"
     with pytest.raises(AssayError, match=message):
         evaluate({"1": {"a": 1}}, path, "AP", strict=not lenient)
+
+
+def test_progress_within_a_file(tmp_path, monkeypatch):
+    monkeypatch.setattr("assay.io.stream.PIECE", 64)
+    path = tmp_path / "r.txt"
+    path.write_text("".join(f"q{i} Q0 d1 1 1 tag\n" for i in range(20)))
+    told = []
+    evaluate({"q0": {"d1": 1}}, [path, {"q0": {"d1": 1.0}}], "AP", progress=told.append)
+    assert told == sorted(told)
+    assert len(told) > 5
+    assert max(share for share in told if share < 1) == 0.5
+    assert told[-1] == 1

@@ -158,9 +158,9 @@ class TestObjects:
             ({"1": {None: 1}}, "as document for topic '1', found None"),
             ({"1": {True: 1}}, "as document for topic '1', found True"),
             ({"1": {"a": None}}, "expected a number, found None"),
-            ({"1": {"a": float("nan")}}, ("mine: the grade of document 'a' for topic '1' is nan; "
-             "expected text, text and a finite number")),
-            ({"1": {"a": -float("inf")}}, "is -inf; expected"),
+            ({"1": {"a": float("nan")}}, ("mine: expected a finite number as grade of document 'a' "
+             "for topic '1', found nan")),
+            ({"1": {"a": -float("inf")}}, "found -inf"),
             ({}, "mine: no judgments"),
             ({"1": {}}, "mine: no judgments"),
             ({1: {"a": 1}, "1": {"a": 1}}, ("^mine: document 'a' of topic '1' is judged twice, as "

@@ -154,6 +154,11 @@ def checked(frame: pl.DataFrame, label: str, shape: Shape) -> pl.DataFrame:
     good = typed.select(good=finite & pl.col("topic").is_not_null() & pl.col("doc").is_not_null())
     if not good["good"].all():
         topic, doc, number = frame.select(names).filter(~good["good"]).row(0)
-        what = f"the {shape.value} of document {doc!r} for topic {topic!r} is {number!r}"
-        raise AssayError(f"{label}: {what}; expected text, text and a finite number")
+        if topic is None or doc is None:
+            where = f"topic {topic!r}, document {doc!r}"
+            raise AssayError(f"{label}: {where}; expected text as ids")
+        raise AssayError(
+            f"{label}: expected a finite number as {shape.value} of document {doc!r} for topic "
+            f"{topic!r}, found {number!r}"
+        )
     return typed

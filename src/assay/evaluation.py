@@ -18,6 +18,7 @@ from assay.io.ahead import ahead
 from assay.io.forms import opened, rows_of
 from assay.io.lines import RUN, Dropped
 from assay.io.spool import readable
+from assay.io.stream import plain_size
 from assay.io.tag import TagWatch
 from assay.io.trec import Rows, no_rows
 from assay.measures.applying import apply, worst_value
@@ -128,6 +129,7 @@ class _Reading:
     origin: Origin
     rows: int = 0
     size: int = 0  # bytes
+    whole: int = 0  # bytes that there are to read, 0 where that is not known
     tags: TagWatch = field(default_factory=TagWatch)
     scattered: bool = False  # a topic came back after others
     seen: set[str] = field(default_factory=set)
@@ -144,7 +146,7 @@ class _Reading:
 
     def anew(self) -> _Reading:
         """The same file, to be scored once more from its start."""
-        return _Reading(self.origin, self.rows, self.size, self.tags)
+        return _Reading(self.origin, self.rows, self.size, tags=self.tags)
 
 
 class _Evaluation:
@@ -270,7 +272,9 @@ class _Evaluation:
         )
 
     def _read_all(self, origins: list[Origin], progress: Callable[[float], None]) -> None:
-        readings = {i: _Reading(origin) for i, origin in enumerate(origins)}
+        readings = {
+            i: _Reading(origin, whole=plain_size(origin.path)) for i, origin in enumerate(origins)
+        }
 
         def finish(until: int) -> None:
             for i in range(len(origins) - len(readings), until):
@@ -280,6 +284,8 @@ class _Evaluation:
         for i, item in ahead(self._stream(origins), depth=2):
             finish(until=i)
             self._take(i, readings[i], item)
+            if readings[i].whole:
+                progress((i + min(1.0, readings[i].size / readings[i].whole)) / len(origins))
         finish(until=len(origins))
 
     def _stream(self, origins: list[Origin]) -> Generator[tuple[int, Rows | Block]]:

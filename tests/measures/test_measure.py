@@ -260,3 +260,8 @@ def test_pr_is_a_curve():
         AssayError, match=r"PR\(rel=each\) is a curve, not a measure: `assay curves"
     ):
         parse("PR(rel=each)")
+
+
+def test_what_is_no_name_is_refused():
+    with pytest.raises(AssayError, match="a measure is a name such as 'nDCG@10', found 5"):
+        parse_all(5)

@@ -21,7 +21,17 @@ if TYPE_CHECKING:
 
     Opener = tuple[Callable[[IO[bytes]], Any], tuple[type[Exception], ...]]
 
-__all__ = ["BOM", "PIECE", "Piece", "label_of", "lines_in", "open_bytes", "open_raw", "pieces"]
+__all__ = [
+    "BOM",
+    "PIECE",
+    "Piece",
+    "label_of",
+    "lines_in",
+    "open_bytes",
+    "open_raw",
+    "pieces",
+    "plain_size",
+]
 
 PIECE = 16 << 20
 BOM = b"\xef\xbb\xbf"
@@ -85,6 +95,16 @@ def open_raw(path: str | Path, name: str) -> BufferedReader:
         return BufferedReader(FileIO(path), 1 << 20)
     except (OSError, ValueError) as error:
         raise AssayError(_cannot_open(name, error)) from None
+
+
+def plain_size(path: str | None) -> int:
+    """Size in bytes of a file that is not compressed, by its name; 0 where it is not known."""
+    if path is None or Path(path).suffix.lower() in COMPRESSED:
+        return 0
+    try:
+        return Path(path).stat().st_size
+    except OSError:
+        return 0
 
 
 def _cannot_open(name: str, error: Exception) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from difflib import get_close_matches
 from typing import Any
@@ -135,7 +135,7 @@ def _is_foreign(text: Any) -> bool:
 
 def parse_all(texts: Any) -> tuple[Measure, ...]:
     """Read several names, in order, each once; `papers` and `trec` stand for many."""
-    if isinstance(texts, str | Measure) or _is_foreign(texts):
+    if isinstance(texts, str | Measure) or _is_foreign(texts) or not isinstance(texts, Iterable):
         texts = [texts]
     names = [name for text in texts for name in (expanded(text) or [text])]
     measures = tuple(dict.fromkeys(map(parse, names)))
