@@ -1,4 +1,4 @@
-"""docs/judges.md shows what its commands say."""
+"""The pages on real collections show what their commands say."""
 
 from __future__ import annotations
 
@@ -18,11 +18,29 @@ def load(name):
     return module
 
 
-@pytest.mark.proof
-def test_the_walk_through_is_up_to_date(shared, monkeypatch):
+@pytest.fixture
+def pages(monkeypatch):
     monkeypatch.setitem(sys.modules, "build", load("build"))
-    page = load("make_judges").fresh(shared)
-    assert page == (DOCS / "judges.md").read_text(encoding="utf-8"), "run docs/make_judges.py"
+    return load("make_shared")
+
+
+def test_every_page_that_names_a_collection_is_on_the_list(pages):
+    found = {
+        page.name
+        for page in DOCS.glob("*.md")
+        if any(f"${folder}" in page.read_text(encoding="utf-8") for folder in pages.FOLDERS)
+    }
+    assert found == set(pages.PAGES)
+
+
+@pytest.mark.proof
+@pytest.mark.parametrize("page", ["judges.md", "lesk-salton.md", "pools-and-robustness.md"])
+def test_a_page_is_up_to_date(shared, pages, page):
+    assert page in pages.PAGES
+    if page != "judges.md":
+        pytest.importorskip("snowballstemmer")
+    text = (DOCS / page).read_text(encoding="utf-8")
+    assert pages.fresh(page, shared) == text, f"run docs/make_shared.py {page}"
 
 
 def test_the_walk_through_names_every_command():

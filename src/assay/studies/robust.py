@@ -14,7 +14,7 @@ from assay.evaluation import evaluate
 from assay.inputs import inputs
 from assay.judges.panel import loaded, plain_measure
 from assay.judges.tabular import Array, Tabular, page
-from assay.measures.measure import Measure, parse_all
+from assay.measures.measure import Measure, parse, parse_all
 from assay.policy import Policy
 from assay.stats.arrays import mid_ranks, steady
 from assay.stats.resampling import counts
@@ -31,6 +31,7 @@ __all__ = ["Claim", "Perturbation", "RobustStudy", "study_robust"]
 
 MEASURE = "nDCG@10"
 ORDERS = 200  # random orders of ties, at most
+ENOUGH = 0.5  # of what the reference judged, for another judge to count
 TOGETHER = 25  # of these that are scored at once
 SHARES = (
     "shares of the perturbations that were tried, by kind; they are no probabilities, and kinds "
@@ -98,9 +99,9 @@ class Claim:
 
     @property
     def weakest(self) -> Perturbation | None:
-        """The kind of perturbation under which the claim holds least often."""
-        found = self.perturbations
-        return min(found, key=lambda each: (each.share, each.least)) if found else None
+        """The kind under which the claim holds least often; None where it holds under all."""
+        found = min(self.perturbations, key=lambda each: each.share)
+        return found if found.share < 1 else None
 
     def sentence(self) -> str:
         """The weakest link, and what it takes to reverse the order, in words."""
@@ -110,19 +111,12 @@ class Claim:
         text = f"By {self.measure} {self.better} beats {self.worse} by {self.difference:.4f} {over}"
         weak = self.weakest
         if weak is None:
-            return f"{text}; nothing could be perturbed."
-        if weak.share == 1:
-            kinds = len(self.perturbations)
-            text += f", under every variant of all {kinds} kinds of perturbation"
-            near = min(self.perturbations, key=lambda each: each.least)
-            text += f"; it comes nearest to failing under {near.name}"
-            text += (
-                f" ({near.where}, by {near.least:.4f})" if near.where else f" ({near.least:.4f})"
-            )
+            text += f"; no link is weak: it holds under every variant of {len(self.perturbations)}"
+            text += " kinds of perturbation"
         else:
             text += (
-                f"; the weakest link is {weak.name}: the order holds under {weak.holds} of "
-                f"{weak.tried} ({weak.share:.0%})"
+                f"; the weakest link is {weak.name}: it holds under {weak.holds} of {weak.tried} "
+                f"({weak.share:.0%})"
             )
             text += f", least under {weak.where}" if weak.where else ""
         few = self.fewest
@@ -266,7 +260,7 @@ def study_robust(
     `judgments` may be several sets: the first is the reference, the others are other judges. `runs`
     are two. Perturbed are topics (bootstrap), judges, weightings of grades, the measure, its depth,
     tie orders, grades of unjudged documents (drawn as judged ones at such ranks have them), and the
-    scale of values.
+    scale of values. A judge who judged less than half of what the reference did is left out.
 
     * draws: of topics and of imputed grades; of tie orders at most 200.
     * policies: as for `evaluate`.
@@ -327,6 +321,7 @@ class _Work:
         self.longest = max(int(str(size)) for size in sizes)
         tell(0.1)
         self.other = [self._scores(self.measures, judge).values[0] for judge in judges[1:]]
+        self.cover = [self._judged_shares(judge) for judge in judges] if self.other else []
         tell(0.4)
         self.ties = self._ties()
         self.orders = self._orders()
@@ -339,6 +334,20 @@ class _Work:
     ) -> Any:
         given = self.judges[0] if judge is None else judge
         return evaluate(given, self.runs, list(measures), **(self.policies | changed))
+
+    def _judged_shares(self, judge: Judgments) -> list[float]:
+        """The share of the documents that each measure looks at that a judge judged."""
+        looked = [
+            int(measure.k)
+            if measure.definition.cutoff in ("required", "optional") and measure.at is not None
+            else self.longest
+            for measure in self.measures
+        ]
+        values = self._scores([parse(f"Judged@{k}") for k in dict.fromkeys(looked)], judge)
+        shares = dict(
+            zip(dict.fromkeys(looked), np.nanmean(values.values[0], axis=(0, 2)), strict=True)
+        )
+        return [float(shares[k]) for k in looked]
 
     # ------------------------------------------------------------------------------ one measure
 
@@ -394,22 +403,30 @@ class _Work:
         return Perturbation("topics", about, steady(means))
 
     def _judged(self, m: int, flip: float) -> Iterator[Perturbation]:
-        names, gaps, without = [], [], []
-        for judge, values in zip(self.judges[1:], self.other, strict=True):
+        measure, first = self.measures[m], self.judges[0]
+        names, gaps, without, partial = [], [], [], []
+        enough = ENOUGH * self.cover[0][m] if self.cover else 0.0
+        for j, (judge, values) in enumerate(zip(self.judges[1:], self.other, strict=True), 1):
             gap = _gap(values[:, m], self.measures[m])
+            if self.cover[j][m] < enough:
+                partial.append(judge.label)
+                continue
             if np.isnan(gap).all():
                 without.append(judge.label)
                 continue
             names.append(judge.label)
             gaps.append(np.nanmean(gap))
-        if without:
-            self.notes.append(
-                f"{len(without)} of {len(self.other)} other judges left out of {self.measures[m]}, "
-                f"which is defined on no topic of theirs ({' '.join(without[:5])}"
-                f"{' ...' if len(without) > 5 else ''})"
-            )
+        for left, why in (
+            (without, "it is defined on no topic of theirs"),
+            (partial, f"they judged less than half as many of its documents as {first.label}"),
+        ):
+            if left:
+                self.notes.append(
+                    f"{len(left)} of {len(self.other)} other judges left out for {measure}: {why} "
+                    f"({' '.join(left[:5])}{' ...' if len(left) > 5 else ''})"
+                )
         if names:
-            about = f"each other judge in place of {self.judges[0].label}"
+            about = f"each other judge in place of {first.label}"
             yield Perturbation("judges", about, steady(flip * np.array(gaps)), tuple(names))
         elif len(self.judges) == 1:
             self.notes.append("one judge: judges are not perturbed")
