@@ -7,9 +7,13 @@ import math
 import pickle
 import warnings
 
+import hypothesis
+import hypothesis.extra.numpy
 import numpy as np
 import polars as pl
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 import assay
 from assay.comparison import TESTS, compare
@@ -102,6 +106,20 @@ def test_interval_and_p_agree(test, correction, seed):
         assert d.p >= d.plain_p or d.p == pytest.approx(d.plain_p)
         if found.overviews[0].about == "mean":
             assert not (d.significant and (d.d_low <= 0 <= d.d_high))
+
+
+@pytest.mark.parametrize("test", TESTS)
+@given(
+    hypothesis.extra.numpy.arrays(np.int8, (3, 14), elements=st.integers(0, 3)),
+    st.sampled_from(["holm", "bonferroni", "bh", "none"]),
+)
+@hypothesis.settings(max_examples=15)
+def test_interval_and_p_agree_on_coarse_values(test, table, correction):
+    named = None if "tukey" in test else correction
+    x = scores_of(table / 4, measures=("DCG",))
+    for d in compare(x, test=test, correction=named, resamples=200).differences:
+        assert (d.low > 0 or d.high < 0) == (d.p <= 0.05) == d.significant
+        assert not d.significant or d.low <= d.estimate <= d.high
 
 
 @pytest.mark.parametrize("test", THREE)

@@ -112,6 +112,20 @@ def test_pseudo_median_and_interval_by_all_walsh_averages():
     assert (low[0], high[0]) == pytest.approx((walsh[8], walsh[-9]))
 
 
+@pytest.mark.parametrize("name", ["wilcoxon", "sign"])
+def test_estimate_and_interval_are_of_what_is_not_zero(name):
+    row = np.array([0.05, 0.06, 0.08, 0.11, -0.02, 0.15, 0.2, 0.24, 0.31, 0.4, 0.47, 0.55])
+    with_zeros = np.concatenate([row, np.zeros(20)])
+    alone, among = ALL[name](row[None]), ALL[name](with_zeros[None])
+    assert among.p == pytest.approx(alone.p)
+    assert among.estimate == pytest.approx(alone.estimate)
+    low, high = among.interval(np.array([0.05]))
+    np.testing.assert_allclose((low, high), alone.interval(np.array([0.05])))
+    if name == "sign":  # 12 values: of a coin 2 or fewer heads have .0193, 3 or fewer .073
+        assert (low[0], high[0]) == (np.sort(row)[2], np.sort(row)[-3])
+        assert among.estimate[0] == pytest.approx(np.median(row))
+
+
 def test_walsh_averages_of_long_lists(monkeypatch):
     d = differences(simulated(runs=2, topics=90))
     wanted = paired.wilcoxon(d).interval(np.array([0.05]))

@@ -32,8 +32,10 @@ SWUNG = 5  # differences whose swings are named
 NOT_MEANS = "another hypothesis than that of equal means; estimate and interval are of the"
 HYPOTHESES = {
     "t": "that the mean difference is 0",
-    "wilcoxon": f"that differences lie evenly about 0, {NOT_MEANS} pseudo-median",
-    "sign": f"that a topic is as likely won as lost, {NOT_MEANS} median",
+    "wilcoxon": f"that differences lie evenly about 0, {NOT_MEANS} pseudo-median of the "
+    "differences that are not 0",
+    "sign": f"that a topic is as likely won as lost, {NOT_MEANS} median of the "
+    "differences that are not 0",
     "randomization": "that the two runs are interchangeable on every topic; by the mean difference",
     "bootstrap": "that the mean difference is 0",
     "friedman": "that the order of the runs inside a topic is chance, "

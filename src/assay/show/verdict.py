@@ -140,7 +140,8 @@ def _of_another_hypothesis(
     return (
         f"{d.run} and {d.baseline} {shown} in {d.measure} by a test that is not one of their means "
         f"({found}, {d.topics} topics, {d.run} won {won} lost {lost}): the {about.about} of the "
-        f"differences {d.run} - {d.baseline} is {amount(d.estimate)} ({_interval(comparison, d)}). "
+        f"differences {d.run} - {d.baseline}{' that are not 0' if d.tied else ''} is "
+        f"{amount(d.estimate)} ({_interval(comparison, d)}). "
         f"The means differ by {signed(d.difference)}."
     )
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 
 import numpy as np
 
@@ -46,8 +45,8 @@ def _constant(p: Array) -> dict[int, str]:
 def wilcoxon(d: Array) -> Outcome:
     """Wilcoxon 1945: ranks of the differences, zeros dropped; exact up to 50, ties included.
 
-    The estimate is the pseudo-median (Hodges & Lehmann 1963), the interval that of the Walsh
-    averages.
+    The estimate is the pseudo-median of what is not 0 (Hodges & Lehmann 1963), the interval that of
+    its Walsh averages.
     """
     from scipy.special import ndtr
 
@@ -68,10 +67,12 @@ def wilcoxon(d: Array) -> Outcome:
         below = np.cumsum(known[key])
         at = round(2 * plus[i])
         p[i] = min(1.0, 2 * min(below[at], 1 - (below[at - 1] if at else 0.0)))
-    median = _walsh(d, lambda _n, all_of_them: ((all_of_them + 1) / 2, (all_of_them + 1) / 2))[0]
+    rows = [row[row != 0] for row in d]
+    sizes = [len(row) * (len(row) + 1) // 2 for row in rows]
+    median = _walsh(rows, [((size + 1) / 2, (size + 1) / 2) for size in sizes])[0]
 
     def interval(alpha: Array) -> tuple[Array, Array]:
-        return _walsh(d, _walsh_places(alpha, d.shape[-1]))
+        return _walsh(rows, _walsh_places(alpha, [len(row) for row in rows]))
 
     return Outcome(p, median, plus, interval, about="pseudo-median", used=used)
 
@@ -86,43 +87,48 @@ def _rank_sums(doubled: Array) -> Array:
     return chance
 
 
-Places = Callable[[int, int], tuple[float, float]]
+Places = list[tuple[float, float]]
 
 
-def _walsh_places(alpha: Array, n: int) -> list[tuple[float, float]]:
+def _walsh_places(alpha: Array, lengths: list[int]) -> Places:
     """Which Walsh averages, counted from 1, bound each interval; 0 where none can."""
     from scipy.special import ndtri
 
-    total = n * (n + 1) // 2
-    found = {}
-    below = np.cumsum(_rank_sums(2 * np.arange(1, n + 1))[::2]) if n <= EXACT_RANKS else None
-    for level in {float(a) for a in alpha}:
-        if below is not None:
+    found: dict[tuple[float, int], tuple[float, float]] = {}
+    asked = list(zip(alpha.tolist(), lengths, strict=True))
+    for level, n in set(asked):
+        total = n * (n + 1) // 2
+        if n <= EXACT_RANKS:
+            below = np.cumsum(_rank_sums(2 * np.arange(1, n + 1))[::2])
             k = int(np.searchsorted(below, level / 2, side="right"))
         else:
             deviation = math.sqrt(n * (n + 1) * (2 * n + 1) / 24)
             k = max(0, math.floor(total / 2 + float(ndtri(level / 2)) * deviation))
-        found[level] = (float(k), float(total + 1 - k))
-    return [found[float(a)] for a in alpha]
+        found[level, n] = (float(k), float(total + 1 - k))
+    return [found[each] for each in asked]
 
 
-def _walsh(d: Array, places: Places | list[tuple[float, float]]) -> tuple[Array, Array]:
-    """Order statistics of the means of all pairs of values, one row at a time."""
-    n = d.shape[-1]
-    low, high = np.empty(len(d)), np.empty(len(d))
-    upper = np.triu_indices(n) if n <= WALSH_TOPICS else None
-    for i, row in enumerate(d):
-        first, last = places[i] if isinstance(places, list) else places(n, n * (n + 1) // 2)
+def _walsh(rows: list[Array], places: Places) -> tuple[Array, Array]:
+    """Order statistics of the means of all pairs of values, one row at a time; 0 without values."""
+    low, high = np.zeros(len(rows)), np.zeros(len(rows))
+    upper: dict[int, tuple[Array, Array]] = {}
+    for i, (row, (first, last)) in enumerate(zip(rows, places, strict=True)):
+        n = len(row)
+        if n == 0:
+            continue
         if first < 1:
             low[i], high[i] = -np.inf, np.inf
             continue
         wanted = sorted({math.floor(first), math.ceil(first), math.floor(last), math.ceil(last)})
-        if upper is not None:
-            means = (row[upper[0]] + row[upper[1]]) / 2
+        if n <= WALSH_TOPICS:
+            if n not in upper:
+                upper[n] = np.triu_indices(n)
+            means = (row[upper[n][0]] + row[upper[n][1]]) / 2
             means.partition([k - 1 for k in wanted])
             at = {k: float(means[k - 1]) for k in wanted}
         else:
-            at = {k: _walsh_at(np.sort(row), k) for k in wanted}
+            ordered = np.sort(row)
+            at = {k: _walsh_at(ordered, k) for k in wanted}
         low[i] = (at[math.floor(first)] + at[math.ceil(first)]) / 2
         high[i] = (at[math.floor(last)] + at[math.ceil(last)]) / 2
     return low, high
@@ -145,28 +151,28 @@ def _walsh_at(ordered: Array, k: int) -> float:
 def sign(d: Array) -> Outcome:
     """The sign test: how many topics went up, how many down; zeros dropped.
 
-    The estimate is the median, the interval lies between order statistics.
+    The estimate is the median of what is not 0, the interval lies between its order statistics.
     """
     from scipy.special import bdtr
 
-    n = d.shape[-1]
     up, down = (d > 0).sum(axis=-1), (d < 0).sum(axis=-1)
     used = up + down
     fewer = np.minimum(up, down).astype(np.float64)
     p = np.where(used > 0, np.minimum(1.0, 2 * bdtr(fewer, np.maximum(used, 1), 0.5)), 1.0)
-    ordered = np.sort(d, axis=-1)
-    below = bdtr(np.arange(n, dtype=np.float64), n, 0.5)
+    rows = [np.sort(row[row != 0]) for row in d]
+    median = np.array([np.median(row) if len(row) else 0.0 for row in rows])
 
     def interval(alpha: Array) -> tuple[Array, Array]:
-        k = np.searchsorted(below, alpha / 2, side="right")
-        rows = np.arange(len(d))
-        low = np.where(k > 0, ordered[rows, np.maximum(k, 1) - 1], -np.inf)
-        high = np.where(k > 0, ordered[rows, np.minimum(n - k, n - 1)], np.inf)
+        low, high = np.zeros(len(d)), np.zeros(len(d))
+        for i, row in enumerate(rows):
+            n = len(row)
+            if n:
+                below = bdtr(np.arange(n, dtype=np.float64), n, 0.5)
+                k = int(np.searchsorted(below, alpha[i] / 2, side="right"))
+                low[i], high[i] = (row[k - 1], row[n - k]) if k else (-np.inf, np.inf)
         return low, high
 
-    return Outcome(
-        p, np.median(d, axis=-1), up.astype(np.float64), interval, about="median", used=used
-    )
+    return Outcome(p, median, up.astype(np.float64), interval, about="median", used=used)
 
 
 # ----------------------------------------------------------------------------------- random signs
