@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 import comparing
+import studying
 from tools import TOOLS, Tool, Values
 
 if TYPE_CHECKING:
@@ -256,6 +257,26 @@ CASES = (
             )
         ]
         if comparing.FOLDER.is_dir()
+        else []
+    ),
+    *(
+        [
+            Case(
+                "studies",
+                "79 runs of trec-covid-r3 left out one by one; two runs of dl21 under 28 judges",
+                (
+                    Entry("assay study pool", repeats=3),
+                    Entry("assay study robust", repeats=3),
+                ),
+                (
+                    within("assay study pool", 10),
+                    peak("assay study pool", 2000),
+                    within("assay study robust", 15),
+                    peak("assay study robust", 2000),
+                ),
+            )
+        ]
+        if studying.there()
         else []
     ),
 )

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import comparing
+import studying
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -125,6 +126,11 @@ def assay_judges(_setup: Setup, paths: list[str]) -> list[str]:
     return [*assay_command(), *judge, "--runs", *paths[1:]]
 
 
+def assay_study(made: Callable[[], list[str]]) -> Callable[[Setup, list[str]], list[str]]:
+    """Command line of a study."""
+    return lambda _setup, _paths: [*assay_command(), "study", *made()]
+
+
 def read_json(text: str) -> Values:
     """Means as the peers print them."""
     values: Values = json.loads(text)
@@ -161,6 +167,8 @@ TOOLS = {
     "bootstrap": Tool("assay", script("comparing.py", "bootstrap"), read_json),
     "assay compare": Tool("assay", assay_compare),
     "assay judges": Tool("assay", assay_judges),
+    "assay study pool": Tool("assay", assay_study(studying.pool)),
+    "assay study robust": Tool("assay", assay_study(studying.robust)),
     **{
         name: Tool("assay", script("large.py", name, "100000"), read_json)
         for name in ("NDPM", "Rho", "TauA", "TauB", "TauC")
