@@ -78,6 +78,15 @@ def test_lenient_says_what_was_left_out(folder):
     assert (folder / "out.txt").read_text() == "1 0 2 2\n"
 
 
+def test_whose_judgments_must_be_said(folder):
+    result = run("smart", "judgments", "docs.txt", "out.txt")
+    assert result.exit_code == 2
+    assert result.stderr == (
+        "assay: docs.txt: say whose judgments these are: --form cystic-fibrosis, cranfield or "
+        "cacm\n"
+    )
+
+
 def test_synonyms_are_printed_and_written(folder):
     printed = run("smart", "synonyms").stdout
     assert run("smart", "synonyms", "--output", "s.txt").exit_code == 0

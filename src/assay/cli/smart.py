@@ -9,6 +9,7 @@ import click
 from assay.cli.command import SETTINGS, Command, files, option
 from assay.cli.results import output_options, show, talk
 from assay.cli.talk import deliver, say, warn
+from assay.errors import AssayError
 
 __all__ = ["command"]
 
@@ -114,11 +115,10 @@ def search_(documents: tuple[str, ...], **settings: Any) -> None:
 @click.argument("target", metavar="OUT", shell_complete=files)
 @option(
     "--form",
-    required=True,
     type=click.Choice(COLLECTIONS),
     section="Input",
-    help="cystic-fibrosis: four judges' digits in the XML of queries; cranfield: query, document, "
-    "code, 1 best; cacm: query, document, 0, 0.",
+    help="Needed. cystic-fibrosis: four judges' digits in the XML of queries; cranfield: query, "
+    "document, code, 1 best; cacm: query, document, 0, 0.",
 )
 @option(
     "--collection",
@@ -135,7 +135,7 @@ def search_(documents: tuple[str, ...], **settings: Any) -> None:
     help="Leave out what cannot be right and say how much, instead of stopping at the first.",
 )
 def judgments(
-    source: str, target: str, *, form: str, collection: int | None, lenient: bool
+    source: str, target: str, *, form: str | None, collection: int | None, lenient: bool
 ) -> None:
     """Write the judgments of an old collection in a form that every other command reads.
 
@@ -147,6 +147,11 @@ def judgments(
     assay smart judgments cranqrel cran.txt --form cranfield
     assay smart judgments qrels.text cacm.txt --form cacm
     """  # noqa: D301 - \b is click's mark for lines to leave alone
+    if form is None:
+        raise AssayError(
+            f"{source}: say whose judgments these are: --form {', '.join(COLLECTIONS[:-1])} or "
+            f"{COLLECTIONS[-1]}"
+        )
     from assay.smart.assessments import read_assessments
     from assay.writing import write_judgments
 

@@ -47,7 +47,7 @@ def folded(grid: Grid, width: int) -> list[Grid]:
     """The grid, or as many grids under each other as its columns need; labels stand before each."""
     widths = _widths([grid])
     longest = max((cells(printable(row[0])) for row in grid.rows), default=0)
-    label = min(longest, max(NARROWEST, width * 3 // 10))
+    label = max(NARROWEST, min(longest, width * 3 // 10))  # as narrow as it may be set
     keys = next((i for i in range(1, len(grid.heads)) if i not in grid.left), len(grid.heads))
     if sum(GAP + each for each in widths[: keys - 1]) > width // 2:
         keys = 1
