@@ -16,9 +16,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import assay
-from assay.comparison import TESTS, compare
+from assay.comparison import compare
 from assay.errors import AssayError
 from assay.show.comparison import text
+from assay.stats.names import TESTS
 from tables import scores_of, simulated
 
 stats = pytest.importorskip("scipy.stats")

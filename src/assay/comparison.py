@@ -21,7 +21,8 @@ from assay.policy import Policy
 from assay.scores import MISSING
 from assay.stats import paired
 from assay.stats.arrays import Array, Outcome, Progress, spread, steady
-from assay.stats.corrections import CORRECTIONS, adjusted, agreeing, levels
+from assay.stats.corrections import adjusted, agreeing, levels
+from assay.stats.names import CORRECTIONS, FAMILIES, INTERVALS, TESTS
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -34,9 +35,6 @@ if TYPE_CHECKING:
     from assay.stats.many import Anova, Friedman
 
 __all__ = [
-    "FAMILIES",
-    "INTERVALS",
-    "TESTS",
     "Comparison",
     "Difference",
     "Overview",
@@ -44,19 +42,6 @@ __all__ = [
     "compare",
 ]
 
-TESTS = (
-    "t",
-    "wilcoxon",
-    "sign",
-    "randomization",
-    "bootstrap",
-    "friedman",
-    "anova",
-    "tukey-hsd",
-    "randomized-tukey-hsd",
-)
-INTERVALS = ("simultaneous", "plain", "bootstrap", "bca")
-FAMILIES = ("primary", "all")
 SIMULTANEOUS = ("tukey-hsd", "randomized-tukey-hsd")  # of themselves, over all pairs of runs
 SEVERAL = ("friedman", "anova", *SIMULTANEOUS)  # look at all runs together
 RESAMPLING = ("randomization", "bootstrap", "randomized-tukey-hsd")

@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 
 from assay.stats import paired
 from assay.stats.arrays import steady
-from assay.stats.corrections import CORRECTIONS, adjusted, agreeing, levels
+from assay.stats.corrections import adjusted, agreeing, levels
+from assay.stats.names import CORRECTIONS
 from tables import simulated
 
 NAMES = {"holm": "holm", "bonferroni": "bonferroni", "bh": "fdr_bh"}

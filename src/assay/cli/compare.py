@@ -17,20 +17,10 @@ from assay.cli.results import (
     talk,
 )
 from assay.cli.talk import progress, say
+from assay.stats.names import CORRECTIONS, FAMILIES, INTERVALS, TESTS
 
 __all__ = ["command"]
 
-TESTS = (
-    "t",
-    "wilcoxon",
-    "sign",
-    "randomization",
-    "bootstrap",
-    "friedman",
-    "anova",
-    "tukey-hsd",
-    "randomized-tukey-hsd",
-)
 MOST_RESIDUALS = 50  # differences for which they are made unasked
 
 
@@ -52,14 +42,14 @@ MOST_RESIDUALS = 50  # differences for which they are made unasked
 )
 @option(
     "--correction",
-    type=click.Choice(("holm", "bonferroni", "bh", "none")),
+    type=click.Choice(CORRECTIONS),
     section="Tests",
     help="[holm] For several differences; the two hsd tests need none.",
 )
 @alpha_option
 @option(
     "--interval",
-    type=click.Choice(("simultaneous", "plain", "bootstrap", "bca")),
+    type=click.Choice(INTERVALS),
     default="simultaneous",
     show_default=True,
     section="Tests",
@@ -68,7 +58,7 @@ MOST_RESIDUALS = 50  # differences for which they are made unasked
 )
 @option(
     "--family",
-    type=click.Choice(("primary", "all")),
+    type=click.Choice(FAMILIES),
     default="primary",
     show_default=True,
     section="Tests",

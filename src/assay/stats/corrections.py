@@ -17,9 +17,7 @@ import numpy as np
 if TYPE_CHECKING:
     from assay.stats.arrays import Array
 
-__all__ = ["CORRECTIONS", "adjusted", "agreeing", "levels"]
-
-CORRECTIONS = ("holm", "bonferroni", "bh", "none")
+__all__ = ["adjusted", "agreeing", "levels"]
 
 
 def adjusted(p: Array, how: str) -> Array:
