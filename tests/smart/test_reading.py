@@ -144,6 +144,10 @@ class TestWords:
 
 
 class TestSynonyms:
+    @pytest.fixture(autouse=True)
+    def _stemmer(self):
+        pytest.importorskip("snowballstemmer")
+
     def test_stems_have_classes(self, folder):
         found = smart.read_synonyms("words.txt")
         assert found.count == 2

@@ -114,6 +114,7 @@ def test_weightings_are_other_measures():
 def test_related_measures_and_depths():
     assert "R(rel=2)@5" in related(parse("P(rel=2)@5"))
     assert "P(rel=2)@5" not in related(parse("P(rel=2)@5"))
+    assert not [name for name in related(parse("IPrec@0.1")) if "@" in name]  # no depth to keep
     assert list(depths(parse("P@5"), 20)) == ["@1", "@2", "@3", "@10", "@15", "@20"]
     assert depths(parse("Bpref"), 20) == {}
     assert depths(parse("IPrec@0.1"), 20) == {}

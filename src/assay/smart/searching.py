@@ -105,6 +105,13 @@ def search(
 
     Every document is ranked for every query: 0 where they share no term. `weight` is `tf` (as in
     1968), `binary`, `log` or `tfidf`. `by_position` numbers the queries 1, 2, 3, ...
+
+    >>> documents = [Text("d1", "lung infections"), Text("d2", "broken bones")]
+    >>> form, stem = search(documents, [Text("q", "infected lungs")]).runs
+    >>> [round(score, 2) for _, _, score in form]  # infected is another form than infection
+    [0.71, 0.0]
+    >>> [round(score, 2) for _, _, score in stem]
+    [1.0, 0.0]
     """
     if weight not in WEIGHTS:
         raise AssayError(f"weight={weight!r}: must be one of {', '.join(map(repr, WEIGHTS))}")

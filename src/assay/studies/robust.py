@@ -19,7 +19,7 @@ from assay.policy import Policy
 from assay.stats.arrays import mid_ranks, steady
 from assay.stats.resampling import counts
 from assay.studies.redrawn import imputed_means, shuffled
-from assay.studies.variants import depths, related, weightings
+from assay.studies.variants import CUT_OFFS, depths, related, weightings
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -339,7 +339,7 @@ class _Work:
         """The share of the documents that each measure looks at that a judge judged."""
         looked = [
             int(measure.k)
-            if measure.definition.cutoff in ("required", "optional") and measure.at is not None
+            if measure.definition.cutoff in CUT_OFFS and measure.at is not None
             else self.longest
             for measure in self.measures
         ]

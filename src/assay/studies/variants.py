@@ -9,10 +9,11 @@ from assay.measures.measure import Measure, parse
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-__all__ = ["depths", "related", "weightings"]
+__all__ = ["CUT_OFFS", "depths", "related", "weightings"]
 
 LEVELS = 10  # of relevance, up to which each is tried as the threshold
 DEPTHS = (1, 2, 3, 5, 10, 15, 20, 30, 50, 100, 200, 500, 1000)
+CUT_OFFS = ("required", "optional")  # others are levels of recall, or none
 CUT = ("nDCG", "P", "R", "AP", "Q", "ERR")  # taken at the measure's own depth
 WHOLE = ("nDCG", "AP", "Rprec", "Q", "Bpref", "RBP", "ERR", "RR")
 
@@ -46,7 +47,8 @@ def _weights(n: int) -> Iterator[tuple[int, ...]]:
 
 def related(measure: Measure) -> dict[str, Measure]:
     """Measures that people take for the same purpose, at the measure's depth and without one."""
-    names = [f"{name}@{measure.at:g}" for name in CUT] if measure.at is not None else []
+    cut = measure.at is not None and measure.definition.cutoff in CUT_OFFS
+    names = [f"{name}@{measure.at:g}" for name in CUT] if cut else []
     found = {}
     for name in (*names, *WHOLE):
         other = parse(name)
@@ -60,7 +62,7 @@ def related(measure: Measure) -> dict[str, Measure]:
 
 def depths(measure: Measure, longest: int) -> dict[str, Measure]:
     """The measure at other depths, as far as lists go."""
-    if measure.definition.cutoff not in ("required", "optional") or measure.start != 1:
+    if measure.definition.cutoff not in CUT_OFFS or measure.start != 1:
         return {}
     found = {f"@{k}": measure @ k for k in DEPTHS if k <= longest}
     return _others(measure, found)
