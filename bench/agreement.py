@@ -6,13 +6,18 @@ import json
 import subprocess
 from typing import TYPE_CHECKING
 
-from tools import BENCH, MEASURES, Collection, Setup, Values
+from tools import BENCH, Collection, Setup, Values
 
 if TYPE_CHECKING:
     from cases import Outcome
 
 TOLERANCE = 1e-9
-REFERENCES = ("pytrec_eval", "ir_measures", "assay")  # the first that answered is the reference
+REFERENCES = (
+    "pytrec_eval",
+    "pytrec_eval, official",
+    "ir_measures",
+    "assay",
+)  # the first that answered is the reference
 
 Bounds = dict[str, dict[str, tuple[float, float]]]  # run -> measure -> lowest, highest
 
@@ -35,14 +40,13 @@ def tie_bounds(collection: Collection, setup: Setup) -> Bounds | None:
     return bounds
 
 
-def worst(values: Values, bounds: Bounds) -> tuple[float, str]:
+def worst(values: Values, bounds: Bounds, tolerance: float) -> tuple[float, str]:
     """How far the farthest value lies outside its bounds, and which it is."""
     farthest, where = 0.0, ""
     for run, measures in bounds.items():
-        for measure in MEASURES:
+        for measure, (low, high) in measures.items():
             value = values.get(run, {}).get(measure, float("nan"))
-            low, high = measures[measure]
-            if not low - TOLERANCE <= value <= high + TOLERANCE:
+            if not low - tolerance <= value <= high + tolerance:
                 excess = max(low - value, value - high)
                 if not where or excess > farthest:
                     farthest, where = excess, f"{measure} of {run}: {value!r}"
@@ -51,8 +55,10 @@ def worst(values: Values, bounds: Bounds) -> tuple[float, str]:
 
 def judge(outcome: Outcome, bounds: Bounds, agreed: str) -> None:
     """Hold every answer of an outcome against its bounds."""
+    digits = outcome.tool.digits
+    tolerance = TOLERANCE + (0.0 if digits is None else 0.5 * 10.0**-digits)
     for values in outcome.values:
-        farthest, where = worst(values, bounds)
+        farthest, where = worst(values, bounds, tolerance)
         if where:
             outcome.numbers, outcome.wrong = f"off by {farthest:.2g} ({where})", True
             return
@@ -61,7 +67,18 @@ def judge(outcome: Outcome, bounds: Bounds, agreed: str) -> None:
 
 def check(outcomes: list[Outcome], collection: Collection, setup: Setup) -> None:
     """Compare all answers for one collection and write each one's verdict."""
-    answered = {o.entry.tool: o for o in outcomes if o.values}
+    alike: dict[frozenset[str], list[Outcome]] = {}
+    for outcome in outcomes:
+        if outcome.values:
+            measures = frozenset(next(iter(outcome.values[0].values())))
+            alike.setdefault(measures, []).append(outcome)
+    for group in alike.values():
+        _check(group, collection, setup)
+
+
+def _check(outcomes: list[Outcome], collection: Collection, setup: Setup) -> None:
+    """Compare answers on the same measures."""
+    answered = {o.entry.tool: o for o in outcomes}
     names = [name for name in REFERENCES if name in answered]
     if len(answered) == 1 or not names:
         for outcome in answered.values():

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
+import shutil
 import subprocess
 import sys
 from dataclasses import dataclass
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
 
 BENCH = Path(__file__).parent
 MEASURES = ("nDCG@10", "AP", "RR", "P@10", "R@100")
+OFFICIAL = ("map", "Rprec", "bpref", "recip_rank", "P_10", "P_1000")
 HEAVY = ("numpy", "polars")
 
 Values = dict[str, dict[str, float]]  # run -> measure -> mean
@@ -65,9 +67,13 @@ class Tool:
     command: Callable[[Setup, list[str]], list[str]]
     read: Callable[[str], Values] | None = None  # turns its stdout into means
     any_tie_order: bool = False  # tied documents come in no defined order
+    digits: int | None = None  # printed after the point; None: all
+    program: str | None = None  # that it needs on the PATH
 
     def missing(self, setup: Setup) -> bool:
-        """Whether its package is absent."""
+        """Whether its package, or its program, is absent."""
+        if self.program is not None:
+            return shutil.which(self.program) is None
         beside = setup.assay if self.package == "assay" else setup.peers
         return self.package is not None and beside[self.package] is None
 
@@ -96,6 +102,18 @@ def assay_eval(_setup: Setup, paths: list[str]) -> list[str]:
     """Command line of the evaluation."""
     asked = [word for measure in MEASURES for word in ("-m", measure)]
     return [*assay_command(), "eval", *paths, *asked, "-o", "tsv"]
+
+
+def assay_trec_eval(_setup: Setup, paths: list[str]) -> list[str]:
+    """Command line of the drop-in for trec_eval, under its own name where that is installed."""
+    beside = Path(sys.executable).with_name("trec_eval-assay")
+    command = [str(beside)] if beside.exists() else [sys.executable, "-m", "assay", "trec_eval"]
+    return [*command, "-m", "official", *paths]
+
+
+def trec_eval(_setup: Setup, paths: list[str]) -> list[str]:
+    """Command line of trec_eval itself."""
+    return ["trec_eval", "-m", "official", *paths]
 
 
 def python(code: str) -> Callable[[Setup, list[str]], list[str]]:
@@ -146,6 +164,12 @@ def read_tsv(text: str) -> Values:
     return values
 
 
+def read_official(text: str) -> Values:
+    """Means as trec_eval prints them, of those measures on which versions 9 and 10 agree."""
+    rows = [line.split() for line in text.splitlines()]
+    return {"run": {name: float(value) for name, _, value in rows if name in OFFICIAL}}
+
+
 IMPORT = f"import json, sys, assay; print(json.dumps([m for m in {HEAVY} if m in sys.modules]))"
 
 
@@ -160,6 +184,12 @@ TOOLS = {
     "pytrec_eval": Tool("pytrec_eval-terrier", peer("with_pytrec_eval.py"), read_json),
     "ir_measures": Tool("ir_measures", peer("with_ir_measures.py"), read_json),
     "ranx": Tool("ranx", peer("with_ranx.py"), read_json, any_tie_order=True),
+    "assay trec_eval": Tool("assay", assay_trec_eval, read_official, digits=4),
+    "trec_eval": Tool(None, trec_eval, read_official, digits=4, program="trec_eval"),
+    "pytrec_eval, official": Tool(
+        "pytrec_eval-terrier", peer("with_pytrec_eval_official.py"), read_json
+    ),
+    "python, numpy, polars": Tool("assay", python("import numpy, polars")),
     "python": Tool(None, python("pass")),
     "assay --version": Tool("assay", assay("--version")),
     "assay --help": Tool("assay", assay("--help")),

@@ -212,6 +212,7 @@ def _evaluated(
             only = only.encode(errors="surrogateescape").decode("latin-1")
         chosen = [(name, n) for name, n in chosen if name == only]
     entries = list(dict.fromkeys(column.entry for column in topics.columns))
+    failing = [entry for entry in entries if _failure(entry, topics)]
     numbers: list[int] = []
     for name, number in chosen:
         if number not in topics.seen and not options.complete:
@@ -221,7 +222,7 @@ def _evaluated(
                 f"assay: topic '{name}' is judged, but the results have no line for it; "
                 "-c (complete=True) counts such topics as 0, --ver 9 (ver=9) skips them",
             )
-        for entry in entries:
+        for entry in failing if number not in topics.problems else entries:
             why = _failure(entry, topics, number)
             if why:
                 what = f"trec_eval: Can't calculate measure '{entry.name}'"
@@ -232,8 +233,8 @@ def _evaluated(
     return numbers, None
 
 
-def _failure(entry: Entry, topics: Topics, number: int) -> tuple[str, ...]:
-    """Why a measure cannot be calculated for a topic; empty where it can."""
+def _failure(entry: Entry, topics: Topics, number: int | None = None) -> tuple[str, ...]:
+    """Why a measure cannot be calculated for a topic, or for any; empty where it can."""
     if entry.reads == "any":
         return ()
     if entry.reads not in topics.reads:
@@ -242,7 +243,7 @@ def _failure(entry: Entry, topics: Topics, number: int) -> tuple[str, ...]:
         column.measure is None for column in topics.columns if column.entry is entry
     ):
         return (FOUR,)
-    return topics.problems.get(number, ())
+    return () if number is None else topics.problems.get(number, ())
 
 
 def _standardised(
