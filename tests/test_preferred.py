@@ -148,3 +148,13 @@ def test_real_verdicts(shared):
     for t, topic in enumerate(scores.topics):
         pairs = [(a, b) for name, a, sign, b in human.majority() if name == topic and sign == ">"]
         assert scores.values[0, 0, 0, t] == slow_ndpm(pairs, run[topic])
+
+
+def test_preferences_that_grades_make_are_scored_by_the_grades():
+    """Their pairs, 40 million here, are never made."""
+    docs = [f"d{i}" for i in range(9000)]
+    user = Judgments({"q": {doc: float(i) for i, doc in enumerate(docs)}}).to_preferences()
+    run = {"q": {doc: float(-i) for i, doc in enumerate(docs)}}
+    assert evaluate(user, run, ["NDPM", "NDPMp"]).values.ravel().tolist() == [1, 0]
+    with pytest.raises(AssayError, match="AP needs grades"):
+        evaluate(user, run, ["NDPM", "AP"])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
-from functools import partial
+from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -25,7 +25,14 @@ from assay.measures.applying import apply, worst_value
 from assay.measures.measure import Measure, parse_all
 from assay.measures.parameters import PARAMETERS
 from assay.policy import Policy
-from assay.preferred import Preferred, preferences_in, refuse_grades, remarks_on, stand_in
+from assay.preferred import (
+    Preferred,
+    grades_will_do,
+    preferences_in,
+    refuse_grades,
+    remarks_on,
+    stand_in,
+)
 from assay.scores import MISSING, NOT_JUDGED, SCORED, UNDEFINED, Scores
 
 if TYPE_CHECKING:
@@ -84,6 +91,8 @@ def evaluate(
     stated = preferences_in(judgments)
     known = judgments if stated is None else [stand_in(each) for each in stated]
     judges, sources = inputs(known, runs, strict=strict)
+    if stated is not None and grades_will_do(stated, named):
+        stated = None
     asked = _spread(each_level(named, judges), policy)
     evaluation = _Evaluation(judges, sources, asked, policy, strict=strict, preferences=stated)
     return evaluation.scores(progress)
@@ -501,8 +510,10 @@ class _Evaluation:
         self._fill(i, empty_hits(topics))
         for j in range(len(self.judges)):
             for places, empty in rankings(empty_hits(topics), self.judged, j):
-                # for measures of the collection: as many documents as the run's longest list
-                ranking = replace(empty, retrieved=np.full_like(empty.retrieved, self.longest[i]))
+                # for measures of the collection: no fewer documents than anybody judged, nor than
+                # stand in the run's longest list beside those judged for the topic
+                others = np.maximum(self.longest[i], self._judged_documents - empty.judged)
+                ranking = replace(empty, retrieved=others)
                 at = topics[places]
                 for m, measure in enumerate(self.resolved):
                     ours = at[self.reasons[j, i, m, at] == SCORED]
@@ -519,6 +530,11 @@ class _Evaluation:
             f"{len(topics)} of {len(absent)} topics have no line in {self.sources[i].label} "
             f"({_some(names)}); {treated} (missing={self.policy.missing!r})"
         )
+
+    @cached_property
+    def _judged_documents(self) -> int:
+        """How many documents were judged for any topic."""
+        return self.judged.doc.n_unique()
 
     # ------------------------------------------------------------------------------------ Judged@k
 

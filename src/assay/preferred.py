@@ -44,6 +44,13 @@ def preferences_in(given: Any) -> list[Preferences] | None:
     return list(items) if named is None else [item.labelled(str(label)) for label, item in named]
 
 
+def grades_will_do(preferences: Sequence[Preferences], measures: Sequence[Measure]) -> bool:
+    """Whether the preferences follow from grades, and the measures need not see the pairs."""
+    return all(each.grades is not None for each in preferences) and all(
+        measure.definition.from_preferences is not None for measure in measures
+    )
+
+
 def refuse_grades(measures: Sequence[Measure], policy: Policy) -> None:
     """Say of a measure, or a policy, that it needs grades."""
     for measure in measures:

@@ -69,3 +69,10 @@ def test_average_distance():
         1 - (1 + 2 / 3) / 3
     )
     assert math.isnan(value("ADM(max=3)", {}, run))
+
+
+def test_no_difference_of_the_average_distance_counts_more_than_1():
+    """By hand: a differs by 3, b by 0.5, c, not retrieved, by 2; no list gives less than 0."""
+    qrels, run = {"a": 0, "b": 1, "c": 2}, {"a": -3.0, "b": 0.5}
+    assert value("ADM(norm='none')", qrels, run) == pytest.approx(1 - (1 + 0.5 + 1) / 3)
+    assert value("ADM(norm='none',N=5)", qrels, run | {"u": 9.0}) == pytest.approx(1 - 3.5 / 5)

@@ -120,6 +120,15 @@ def test_a_topic_missing_from_a_run_has_its_relevant_documents_at_the_end(measur
     assert found.values[0, 0, 0, 1] != pytest.approx(expected)
 
 
+def test_everything_judged_belongs_to_the_collection_of_a_missing_topic():
+    """20 documents are judged; without the long list of `one` the run is no better off."""
+    judgments = {"one": {"a": 1}, "two": {f"d{i}": i % 2 for i in range(19)}}
+    runs = {"all": {"one": listed("u v w x a"), "two": listed("d1")}, "less": {"two": listed("d1")}}
+    found = assay.evaluate(judgments, runs, ["ASL", "ESL", "RHL"])
+    assert found.values[0, 1, :, 0].tolist() == [20, 19, 19.5]
+    assert (found.values[0, 1, :, 0] > found.values[0, 0, :, 0]).all()
+
+
 def test_the_output_says_what_stands_for_the_collection():
     judgments, run = {"t": {"a": 1, "b": 0}}, {"t": listed("u a")}
     found = assay.evaluate(judgments, run, ["ASL", "NormR", "NormP(N=10)", "Fallout"])

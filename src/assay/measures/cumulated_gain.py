@@ -115,7 +115,8 @@ def dcg_jk(grade, rank, *, b=2, gain="linear", gains=None, k=inf, tie_first=None
     formula="DCG_JK@k / DCG_JK@k of all judged documents of the topic, largest gain first",
     paper=JK.format("eq. 5"),
     undefined=IDEAL,
-    notes="NTCIREVAL's nDCG. The ideal is the topic's, not that of the documents retrieved.",
+    notes="NTCIREVAL's nDCG. The ideal is the topic's, not that of the documents retrieved; the "
+    "ranks beyond the end of either gain nothing.",
 )
 def ndcg_jk(
     grade, rank, base, *, b=2, gain="linear", gains=None, k=inf, tie_first=None, tie_last=None

@@ -1,6 +1,6 @@
 """Distances between the order that a user wants and the one that a system gives."""
 # mypy: allow-untyped-defs, allow-untyped-calls
-# ruff: noqa: ANN001, ANN201 - arrays of any library; a kernel reads like its formula
+# ruff: noqa: ANN001, ANN201, ANN202 - arrays of any library; a kernel reads like its formula
 
 from __future__ import annotations
 
@@ -107,7 +107,8 @@ def ndpm_performance(grade, rank, tie_first, missed, *, unretrieved="tied"):
 
 @measure(
     "ADM",
-    formula="1 - sum over documents of |score - grade| / number of documents, both from 0 to 1",
+    formula="1 - sum over documents of |score - grade| / number of documents, both from 0 to 1; no "
+    "difference counts more than 1",
     paper="Mizzaro 2001; " + ZHOU.format("section 5.8, and 6.1 for the example"),
     parameters=SCALE,
     undefined="no judged document",
@@ -118,8 +119,9 @@ def ndpm_performance(grade, rank, tie_first, missed, *, unretrieved="tied"):
         "tail": "the smallest and the largest score may be those of documents without a judgment",
     },
     notes=RANGE + "Grades are divided by max, the top of their scale. norm='none' takes scores and "
-    "grades as they are. A document not retrieved has the score 0. Without N over the judged "
-    "documents; with N over all, those without a judgment having grade 0.",
+    "grades as they are, which suits those from 0 to 1. A document not retrieved has the score 0. "
+    "Without N over the judged documents; with N over all, of which those nobody judged have grade "
+    "0.",
 )
 def adm(grade, rank, base, judged, score, scores, *, norm="minmax", max=None, N=None):  # noqa: A002
     """Average distance measure: how near the scores are to the grades.
@@ -132,9 +134,13 @@ def adm(grade, rank, base, judged, score, scores, *, norm="minmax", max=None, N=
     xp, real = array_namespace(grade), indicator(rank < inf, rank)
     best = 1.0 if norm == "none" else top(max, "ADM")
     given, wanted = real * scaled(score, scores, norm), grade / best
-    far = xp.sum(real * xp.abs(given - wanted) - wanted, axis=-1) + xp.sum(base / best, axis=-1)
+
+    def summed(difference):
+        return xp.sum(xp.clip(xp.abs(difference), 0, 1), axis=-1)
+
+    far = summed(given - wanted) - summed(wanted) + summed(base / best)
     if N is None:
         return defined(1 - ratio(far, judged, empty=0.0), judged)
     listed = scores == scores  # noqa: PLR0124 - padding is NaN
     every = xp.where(listed, scaled(scores, scores, norm), xp.zeros_like(scores))
-    return 1 - (far + xp.sum(every, axis=-1) - xp.sum(given, axis=-1)) / N
+    return 1 - (far + summed(every) - summed(given)) / N

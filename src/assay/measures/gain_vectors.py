@@ -20,7 +20,10 @@ from assay.measures.discounts import DIVISOR, original
 from assay.measures.registry import measure
 
 PAPER = "Järvelin & Kekäläinen 2002, {}, https://doi.org/10.1145/582415.582418"
-REGION = "@k averages over the ranks 1 to k, @[a..b] over the ranks a to b."
+REGION = (
+    "@k averages over the ranks 1 to k, @[a..b] over the ranks a to b. The ranks beyond a shorter "
+    "list's end gain nothing."
+)
 ZHOU = " Zhou & Yao call this mean ndcg (https://doi.org/10.1007/s10844-009-0096-5, section 5.4)."
 
 

@@ -24,7 +24,7 @@ PAPER = (
 NONE = "no relevant document"
 READING = (
     "This is assay's reading: the papers at hand name the measure without its formula. The ideal "
-    "is the best order of the same list, not of the recall base. "
+    "order is the best of the same list, not of the recall base. "
 )
 SHARE = {"w": Parameter(number(0, 1), "weight of satisfaction against frustration")}
 SAME = {"tail": "documents without a judgment count as not relevant"}
@@ -63,7 +63,7 @@ def satisfaction(
     higher_is_better=False,
     worst=1.0,
     exempt=SAME,
-    notes=READING + "0 for a list of relevant documents alone.",
+    notes=READING + "So is the worst order. 0 for a list of relevant documents alone.",
 )
 def frustration(grade, rank, retrieved, *, k, rel=1, tie_first=None, tie_last=None):
     """Frustration: nonrelevant documents shown, as a share of what the list could show.

@@ -29,7 +29,8 @@ TOP = {
     paper=SCHEEL.format("eq. 4"),
     undefined=NONE,
     notes="AP where the grades used are 0 and 1. Where even the lowest grade used is above 0 it is "
-    "a threshold that every judged document passes.",
+    "a threshold that every judged document passes. A scale that starts below 0 must be shifted "
+    "first, as the paper says.",
 )
 def mu_ap(grade, rank, base):
     """Average precision at every relevance level, weighted by the distances of the levels.
@@ -59,7 +60,9 @@ def mu_ap(grade, rank, base):
     paper=SCHEEL.format("eq. 5"),
     parameters=TOP,
     undefined=NONE,
-    notes="max= takes the top of the scale for m, which the paper leaves open (highest reachable).",
+    notes="max= takes the top of the scale for m, which the paper leaves open (highest reachable). "
+    "The ideal is the best order of the topic's judged documents; the paper's is that of the list. "
+    "A scale that starts below 0 must be shifted first.",
 )
 def ndcng(grade, rank, base, *, max=None, k=inf, tie_first=None, tie_last=None):  # noqa: A002
     """Normalised discounted cumulative normalised gain: nDCG on gains from 0 to 1.

@@ -21,7 +21,8 @@ IDEAL = {
 NONE = "no document with a gain"
 BOTH = (
     "ideal='retrieved' sorts the run's own list, as Pollack and Korfhage do: a list is then "
-    "compared with itself alone, and one that retrieves nothing of worth has 0."
+    "compared with itself alone, and one that retrieves nothing of worth has 0. The ranks beyond a "
+    "list's end gain nothing."
 )
 
 
@@ -41,7 +42,8 @@ def sliding(grade, rank, base, divisor, gain, gains, ideal_of, k, tie_first, tie
     formula="CG@k / CG@k of all judged documents of the topic, largest gain first",
     paper="Järvelin & Kekäläinen 2002, eq. 5, https://doi.org/10.1145/582415.582418",
     undefined=NONE,
-    notes="SR with the ideal of the recall base, and nDCG(discount='none').",
+    notes="SR with the ideal of the recall base, and nDCG(discount='none'). The ranks beyond a "
+    "list's end gain nothing.",
 )
 def ncg(grade, rank, base, *, gain="linear", gains=None, k=inf, tie_first=None, tie_last=None):
     """Cumulated gain as a share of the best that the topic allows.

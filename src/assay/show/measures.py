@@ -85,7 +85,7 @@ def _entries(measure: Measure) -> Iterator[tuple[str, str]]:
     yield "cut-off", _cut_off(definition)
     yield "ties", _ties(definition)
     if definition.notes:
-        yield "notes", definition.notes
+        yield "notes", definition.notes.strip()
     for law, why in definition.exempt.items():
         yield "exempt", f"{law}: {LAWS.get(law, law)}; {why}"
 
