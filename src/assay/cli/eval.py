@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -118,6 +119,7 @@ def command(words: tuple[str, ...], **settings: Any) -> None:
     if not measures:
         measures = ON_PAIRS if settings["preferences"] else MEASURES
         say(f"no -m given: {', '.join(measures)}")
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # nothing here multiplies matrices
     from assay.evaluation import evaluate
 
     with progress("scoring") as report:

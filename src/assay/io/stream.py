@@ -33,7 +33,7 @@ __all__ = [
     "plain_size",
 ]
 
-PIECE = 16 << 20
+PIECE = 4 << 20
 BOM = b"\xef\xbb\xbf"
 _STRIDE = 1 << 20
 COMPRESSED = (".gz", ".bz2", ".xz", ".zst")
