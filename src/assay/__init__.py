@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from assay.run import Run, read_run, read_runs
     from assay.scores import Mean, Scores
     from assay.simulation import Collection, simulate
+    from assay.studies.axioms import AxiomStudy, study_axioms
     from assay.studies.gain_study import GainStudy
     from assay.studies.gains import study_gains
     from assay.studies.measures import MeasureStudy, study_measures
@@ -44,6 +45,7 @@ if TYPE_CHECKING:
 _HOME = {
     "AssayError": "assay.errors",
     "AssayWarning": "assay.errors",
+    "AxiomStudy": "assay.studies.axioms",
     "Collection": "assay.simulation",
     "Comparison": "assay.comparison",
     "Consistency": "assay.consistency",
@@ -95,6 +97,7 @@ _HOME = {
     "read_runs": "assay.run",
     "simulate": "assay.simulation",
     "simulate_judges": "assay.judges.simulation",
+    "study_axioms": "assay.studies.axioms",
     "study_gains": "assay.studies.gains",
     "study_measures": "assay.studies.measures",
     "study_pool": "assay.studies.pool",
@@ -109,6 +112,7 @@ _HOME = {
 __all__ = [
     "AssayError",
     "AssayWarning",
+    "AxiomStudy",
     "Collection",
     "Comparison",
     "Consistency",
@@ -160,6 +164,7 @@ __all__ = [
     "read_runs",
     "simulate",
     "simulate_judges",
+    "study_axioms",
     "study_gains",
     "study_measures",
     "study_pool",

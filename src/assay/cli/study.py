@@ -12,6 +12,7 @@ __all__ = ["STUDIES", "command"]
 # name: its line in `assay study --help`; the study `name` is `command` of assay.cli.studies.name
 STUDIES = {
     "measures": "How alike measures rank the runs, and how surely each tells them apart.",
+    "axioms": "Which properties measures have, and the smallest lists that show the lack.",
     "gains": "Whether conclusions survive other weights of levels, discounts and depths.",
     "pool": "Whether runs keep their ranks with shallower pools, and had they not contributed.",
     "sensitivity": "Whether values depend on how many relevance levels there are.",
@@ -32,6 +33,7 @@ def command() -> None:
 
     \b
     assay study measures q.txt *.run                  which measures rank runs alike
+    assay study axioms AP nDCG@10 ERR                 which properties measures lack
     assay study gains q.txt *.run --collapse all      which conclusions flip
     assay study pool q.txt *.run --groups teams.txt   which runs owe their rank to being judged
     assay study sensitivity                           who minds the number of levels
