@@ -110,3 +110,28 @@ def test_metric_of_torchmetrics(world):
     metric.reset()
     metric.update(torch.ones(1, 2), torch.ones(1, 2))
     assert float(metric.compute()["AP"]) == 1
+
+
+@pytest.mark.parametrize("k", [1, 3, 12])
+def test_the_best_grades_without_a_sort(k):
+    from assay.tensors import order
+
+    values = torch.from_numpy(np.random.default_rng(3).integers(-1, 4, (50, 100)).astype(float))
+    wanted = torch.sort(values, dim=-1, descending=True).values[..., :k]
+    few = values[:, :3]  # fewer levels than places
+    for found in (order._one_by_one(values, k), order._by_levels(values, k)):
+        np.testing.assert_array_equal(found, wanted)
+    if k <= 3:
+        levels = torch.sort(few, dim=-1, descending=True).values[..., :k]
+        np.testing.assert_array_equal(order._by_levels(few, k), levels)
+
+
+def test_only_lists_cut_in_a_tie_group_are_sorted(as_on_a_device):
+    scores = np.random.default_rng(4).standard_normal((9, 5000)).astype(np.float32)
+    scores[::2] = np.round(scores[::2], 1)
+    grades = np.random.default_rng(5).integers(0, 3, scores.shape)
+    measures = ["nDCG@10", "RR@5"]
+    found = tensors.evaluate(torch.from_numpy(scores), torch.from_numpy(grades), measures)
+    wanted = tensors.evaluate(scores, grades, [*measures, "AP"])
+    for name, values in found.items():
+        np.testing.assert_allclose(values, wanted[name], rtol=1e-5, err_msg=name)

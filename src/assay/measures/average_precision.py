@@ -68,7 +68,8 @@ def ap(grade, rank, base, *, rel=1, norm="R", k=inf, tie_first=None, tie_last=No
     xp = array_namespace(grade)
     hit = indicator(grade >= rel, grade)
     if tie_first is None:
-        precision = indicator(rank <= k, rank) * xp.cumulative_sum(hit, axis=-1) / rank
+        precision = xp.cumulative_sum(hit, axis=-1) / rank
+        precision = precision if k == inf else indicator(rank <= k, rank) * precision
     else:
         precision = expected_precision(hit, rank, k, tie_first, tie_last)
     return ratio(total(hit * precision), divisor(count(base >= rel, base), norm, k))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import sys
 
 import numpy as np
@@ -11,7 +12,9 @@ from assay.tensors.namespace import Array, array_namespace, bits, tracing
 
 __all__ = ["best", "descending", "taken", "top"]
 
-FEWER = 8  # a selection pays where it keeps at most one document in so many
+FEWER = 8  # a selection pays where it keeps at most one document in so many,
+LONG = 4096  # and, but for NumPy, where lists are as long as that
+ONE_BY_ONE = 12  # values that are faster to find one after the other than by a sort
 
 
 def descending(scores: Array, real: Array | None) -> Array:
@@ -28,24 +31,27 @@ def descending(scores: Array, real: Array | None) -> Array:
 def top(scores: Array, real: Array | None, k: int) -> Array | None:
     """The first k positions of `descending`, where they are cheaper to have; else None.
 
-    A library's selection may choose any of several equal scores. So its answer stands only where
-    no list's k-th and next score are equal: the one look at a value that waits for the device.
+    A library's selection may choose any of several equal scores. So lists whose k-th and next score
+    are equal are sorted: whether there are any is the one look that waits for the device.
     """
     n = scores.shape[-1]
     if k * FEWER > n:
         return None
     if isinstance(scores, np.ndarray):
         return _by_keys(scores, real, k)
-    if not is_torch_array(scores) or tracing(scores):
+    if not is_torch_array(scores) or n < LONG or tracing(scores):
         return None
     torch = sys.modules["torch"]
     keys = scores if real is None else _ordered(scores, real)
     values, places = torch.topk(keys, k + 1, dim=-1)
-    if bool((values[..., k - 1] == values[..., k]).any()):
-        return None
-    places = torch.sort(places[..., :k], dim=-1).values
+    places, cut = torch.sort(places[..., :k], dim=-1).values, values[..., k - 1] == values[..., k]
     values = torch.gather(keys, -1, places)
-    return taken(places, torch.sort(values, dim=-1, descending=True, stable=True).indices)
+    places = taken(places, torch.sort(values, dim=-1, descending=True, stable=True).indices)
+    rows = torch.nonzero(cut, as_tuple=True)
+    if rows[0].shape[0]:
+        some = torch.sort(keys[rows], dim=-1, descending=True, stable=True).indices
+        places[rows] = some[..., :k]
+    return places
 
 
 def best(values: Array, k: int | None) -> Array:
@@ -56,9 +62,37 @@ def best(values: Array, k: int | None) -> Array:
         if few and k is not None:
             values = -np.partition(-values, k - 1, axis=-1)[..., :k]
         return -np.sort(-values, axis=-1)[..., :k]
-    if few and is_torch_array(values):
-        return sys.modules["torch"].topk(values, k, dim=-1).values
+    if few and k is not None and k <= ONE_BY_ONE:
+        if tracing(values):
+            return _by_levels(values, k)
+        if is_torch_array(values):
+            return _one_by_one(values, k)
     return array_namespace(values).sort(values, axis=-1, descending=True)[..., :k]
+
+
+def _one_by_one(values: Array, k: int) -> Array:
+    """The largest, taken out; the largest of the rest; and so on."""
+    torch, rest, found = sys.modules["torch"], values.clone(), []
+    for _ in range(k):
+        value, place = rest.max(dim=-1, keepdim=True)
+        found.append(value)
+        rest.scatter_(-1, place, -math.inf)
+    return torch.cat(found, dim=-1)
+
+
+def _by_levels(values: Array, k: int) -> Array:
+    """The largest level and how many have it, the next level, and so on: compiled, one pass."""
+    xp = array_namespace(values)
+    place = xp.arange(k, dtype=values.dtype, device=values.device)
+    level = xp.max(values, axis=-1, keepdims=True)
+    found, before = xp.zeros_like(values[..., :k]), xp.zeros_like(level)
+    for _ in range(k):
+        many = xp.sum(xp.astype(values == level, values.dtype), axis=-1, keepdims=True)
+        here = (place >= before) & (place < before + many)
+        found, before = xp.where(here, level, found), before + many
+        below = xp.where(values < level, values, xp.full_like(values, -math.inf))
+        level = xp.max(below, axis=-1, keepdims=True)
+    return found
 
 
 def taken(values: Array, places: Array) -> Array:
