@@ -133,7 +133,7 @@ def agr(qrels, run, *, levels, step, rel, gain, gains, norm, k):
     among = judged if levels == "recall_base" else retrieved
     shown = [adjusted(qrels.get(doc, -1), among) for doc in slow.ranking(run)]
     best = sorted((adjusted(grade, judged) for grade in judged), reverse=True)
-    return weighted(qrels, run, shown, best, rel, norm, k)
+    return weighted(qrels, run, shown, best, rel, norm, k) if sum(best) else NAN
 
 
 # -------------------------------------------------------------------- distances, correlations
@@ -230,10 +230,10 @@ def scaled(run, norm):
 def adm(qrels, run, *, norm, max, N):  # noqa: A002
     scores, docs = scaled(run, norm), slow.judged_docs(qrels)
     best = 1 if norm == "none" else max
-    far = sum(abs(scores.get(doc, 0.0) - qrels[doc] / best) for doc in docs)
+    far = sum(min(1, abs(scores.get(doc, 0.0) - qrels[doc] / best)) for doc in docs)
     if N is None:
         return 1 - far / len(docs) if docs else NAN
-    return 1 - (far + sum(scores[doc] for doc in run if doc not in docs)) / N
+    return 1 - (far + sum(min(1, abs(scores[doc])) for doc in run if doc not in docs)) / N
 
 
 # ------------------------------------------------------------------------------ search lengths
