@@ -36,7 +36,7 @@ __all__ = ["DEPTHS", "Left", "PoolStudy", "Shallow", "pool_depth", "study_pool"]
 MEASURES = ("nDCG@10", "AP")
 DEPTHS = (1, 2, 3, 5, 7, 10, 15, 20, 30, 50, 75, 100, 150, 200, 500, 1000)
 JUDGED = 0.95  # share of a run's first documents that is judged where it contributed
-SOME = 0.25  # of the runs must have contributed down to a depth
+SOME = 0.5  # of the runs that are judged so far at the best depth
 COLUMNS = (
     *("run", "contributed", "alone judged", "alone relevant"),
     *("mean", "without", "change", "rank", "rank without", "lost"),
@@ -341,8 +341,8 @@ def study_pool(
 ) -> PoolStudy:
     """Whether runs keep their ranks with shallower pools, and had they not contributed.
 
-    * depth: to which rank contributing runs were judged. Without a word the deepest at which a
-      quarter of the runs have .95 of their documents judged.
+    * depth: to which rank contributing runs were judged. Without a word the deepest at which .95 of
+      the documents are judged in half as many runs as at the best depth.
     * contributors: names of the runs that were pooled, a list or a file of one a line. Without a
       word those that have .95 of their documents down to `depth` judged.
     * depths: of shallower pools.
@@ -440,19 +440,19 @@ def study_pool(
 
 
 def pool_depth(panel: Panel, known: Array, depth: int | None) -> tuple[int, str]:
-    """The depth asked for, or the deepest to which a quarter of the runs are judged."""
+    """The depth asked for, or the deepest to which about as many runs as anywhere are judged."""
     if depth is not None:
         return depth, "as given"
-    longest = int(panel.retrieved.max(initial=1))
-    share = _judged_share(panel, known, longest)
-    enough = (share >= JUDGED).mean(axis=0) >= SOME
-    if not enough.any():
+    share = _judged_share(panel, known, int(panel.retrieved.max(initial=1)))
+    runs = (share >= JUDGED).sum(axis=0)
+    if not runs.any():
         raise AssayError(
-            f"at no depth have {SOME:.0%} of the runs {JUDGED:.0%} of their documents judged, so "
-            "the depth of the pool cannot be told; name it (depth=, --depth)"
+            f"at no depth has a run {JUDGED:.0%} of its documents judged, so the depth of the pool "
+            "cannot be told; name it (depth=, --depth)"
         )
-    return int(np.flatnonzero(enough)[-1]) + 1, (
-        f"the deepest at which {SOME:.0%} of the runs have {JUDGED:.0%} of their documents judged"
+    return int(np.flatnonzero(runs >= SOME * runs.max())[-1]) + 1, (
+        f"the deepest at which {JUDGED:.0%} of the documents are judged in half as many runs as at "
+        "the best depth"
     )
 
 

@@ -26,8 +26,8 @@ COUNT = click.IntRange(min=1)
     type=COUNT,
     metavar="K",
     section="Pool",
-    help="To which rank contributing runs were judged [the deepest at which a quarter of the runs "
-    "have 95 % of their documents judged].",
+    help="To which rank contributing runs were judged [the deepest at which 95 % of the documents "
+    "are judged in half as many runs as at the best depth].",
 )
 @option(
     "--contributors",
