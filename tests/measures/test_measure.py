@@ -137,6 +137,7 @@ def test_canonical_form(written, canonical):
         ("AP(rle=2)", "AP(rle=2): AP has no parameter 'rle'; did you mean 'rel'?"),
         ("AP(rel=1,rel=2)", "the parameter 'rel' is given twice"),
         ("AP(2)", "expected name=value between the brackets, found '2'"),
+        ("ESL(2)", "found '2'; such as ESL(n=2)"),
         ("AP(rel=)", "cannot read the value ''"),
         ("RBP(p=1)", "RBP(p=1): p must be a number above 0 and below 1, found 1"),
         ("DCG_JK(b=1)", "DCG_JK(b=1): b must be a number above 1, found 1"),

@@ -279,8 +279,12 @@ def _settings(inner: str, text: str) -> dict[str, Any]:
         key, equals, value = part.partition("=")
         key = key.strip()
         if not equals or not key.isidentifier():
+            name = text.partition("(")[0].strip()
+            known = lookup(name)
+            first = next(iter(known.parameters), None) if known else None
+            hint = f"; such as {name}({first}={part.strip()})" if first and not equals else ""
             raise AssayError(
-                f"{text}: expected name=value between the brackets, found {part.strip()!r}"
+                f"{text}: expected name=value between the brackets, found {part.strip()!r}{hint}"
             )
         if key in settings:
             raise AssayError(f"{text}: the parameter {key!r} is given twice")
