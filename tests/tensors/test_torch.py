@@ -135,3 +135,13 @@ def test_only_lists_cut_in_a_tie_group_are_sorted(as_on_a_device):
     wanted = tensors.evaluate(scores, grades, [*measures, "AP"])
     for name, values in found.items():
         np.testing.assert_allclose(values, wanted[name], rtol=1e-5, err_msg=name)
+
+
+@pytest.mark.parametrize("sign", [1.0, -1.0])
+def test_a_score_that_is_no_number_is_seen_everywhere(sign, as_on_a_device):
+    scores = torch.randn(30, 20)
+    nan = torch.tensor(sign * float("nan"))
+    scores[torch.arange(20), torch.arange(20)] = nan
+    found = tensors.evaluate(scores, torch.ones(30, 20), ["P@1", "nDCG"])
+    for values in found.values():
+        assert torch.isnan(values).tolist() == [True] * 20 + [False] * 10

@@ -6,6 +6,8 @@ import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from array_api_compat import is_torch_array
+
 from assay.ranking import Ranking
 from assay.tensors.namespace import Array, array_namespace
 from assay.tensors.order import best, descending, taken, top
@@ -152,9 +154,15 @@ class Lists:
     def unusable(self) -> Array:
         """Lists with a score that is no number, or a grade that is none or below 0."""
         xp = self.xp
-        scores = _where(self.listed, self.batch.scores, 0.0)
         grades = _where(self.batch.judged, self.batch.grades, 0.0)
-        return xp.isnan(xp.max(scores, axis=-1)) | ~(xp.min(grades, axis=-1) >= 0)
+        return xp.isnan(self._highest) | ~(xp.min(grades, axis=-1) >= 0)
+
+    @property
+    def _highest(self) -> Array:
+        """The highest score of each list, NaN where any score is."""
+        if self.listed is None and is_torch_array(self.batch.scores):  # it puts NaN first
+            return taken(self.batch.scores, self.order[..., :1])[..., 0]
+        return self.xp.max(_where(self.listed, self.batch.scores, 0.0), axis=-1)
 
     @made_once
     def top(self) -> Array:

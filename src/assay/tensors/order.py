@@ -100,6 +100,8 @@ def taken(values: Array, places: Array) -> Array:
     if isinstance(values, np.ndarray):
         starts = np.arange(0, values.size, values.shape[-1]).reshape(*values.shape[:-1], 1)
         return values.reshape(-1).take(places + starts)
+    if is_torch_array(values):  # take_along_dim would look for negative places
+        return sys.modules["torch"].gather(values, -1, places)
     return array_namespace(values).take_along_axis(values, places, axis=-1)
 
 
