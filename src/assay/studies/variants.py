@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from assay.measures.measure import Measure, parse
+from assay.studies.weights import Scheme, schemes
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -21,15 +22,15 @@ WHOLE = ("nDCG", "AP", "Rprec", "Q", "Bpref", "RBP", "ERR", "RR")
 def weightings(measure: Measure, levels: Sequence[float]) -> dict[str, Measure]:
     """The measure with other weights of the levels of relevance, by a name such as `0-1-10-100`.
 
-    Weights are 1, 2, 3, ..., powers of 2 less 1, powers of 10, and 0 or 1 from each level on;
-    measures of relevant or not get each level as their threshold.
+    Weights are Järvelin & Kekäläinen's four schemes, powers of 2 less 1, and 0 or 1 from each level
+    on; measures of relevant or not get each level as their threshold.
     """
     taken = measure.definition.parameters
     found: dict[str, Measure] = {}
     if "gains" in taken and 0 < len(levels) <= LEVELS:
-        for weights in _weights(len(levels)):
-            name = "-".join(f"{weight:g}" for weight in (0, *weights))
-            found[name] = measure(gains=dict(zip(levels, weights, strict=True)), gain="linear")
+        for scheme in _schemes(len(levels)):
+            gains = dict(zip(levels, scheme.weights[1:], strict=True))
+            found[str(scheme)] = measure(gains=gains, gain="linear")
     elif "gain" in taken:
         found |= {f"gain {how}": measure(gain=how) for how in ("linear", "exp")}
     if "rel" in taken and len(levels) <= LEVELS:
@@ -37,12 +38,11 @@ def weightings(measure: Measure, levels: Sequence[float]) -> dict[str, Measure]:
     return _others(measure, found)
 
 
-def _weights(n: int) -> Iterator[tuple[int, ...]]:
-    yield tuple(range(1, n + 1))
-    yield tuple(2**i - 1 for i in range(1, n + 1))
-    yield tuple(10**i for i in range(n))
-    for first in range(n):
-        yield tuple(int(i >= first) for i in range(n))
+def _schemes(n: int) -> Iterator[Scheme]:
+    yield from schemes(n).values()
+    yield Scheme((0.0, *(2.0**i - 1 for i in range(1, n + 1))))
+    for first in range(1, n - 1):
+        yield Scheme((0.0, *(float(i >= first) for i in range(n))))
 
 
 def related(measure: Measure) -> dict[str, Measure]:
