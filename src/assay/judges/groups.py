@@ -60,7 +60,7 @@ def grouped(
         rows += [(EITHER, either), (BOTH, both)]
         if len(judges) > 2:
             rows.append((MAJORITY, (2 * votes > count) * 1.0))
-        if graded:
+        if graded and len(judges) > 2:  # of two it is D
             rows.append((CONSENSUS, lower_median(grade)))
     table = np.stack([np.where(full, row, np.nan) for _, row in rows])
     return Groups(
