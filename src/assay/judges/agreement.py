@@ -109,9 +109,9 @@ class Agreement:
             )
         most = max(self.leniency, key=lambda each: each.bias.value, default=None)
         if most is not None and most.bias.low > 0:
-            rest = "the other judges do on average" if len(self.judges) > 2 else "the other does"
-            more = 100 * most.bias.value
-            text += f" {most.judge} calls {more:.0f} in 100 documents more relevant than {rest}."
+            rest = "the other judges on average" if len(self.judges) > 2 else "the other"
+            more = f"{100 * most.bias.value:.2g} percentage points"
+            text += f" {most.judge} is the freest, with {more} more relevant documents than {rest}."
         return text
 
     def table(self) -> object:

@@ -265,6 +265,10 @@ def _against(
     found = {}
     for name, f in COEFFICIENTS.items():
         without = f(_without(a), _without(b)) if T > 2 else np.zeros(0)
+        if (
+            len(np.unique(without)) == 1
+        ):  # no topic matters by itself: nothing to judge the error by
+            without = without[:0]
         found[name] = around(float(f(mean_a, mean_b)), without, BOUNDS.get(name, (-1.0, 1.0)))
     best = runs[int(np.argmax(mean_a))] if T else runs[0]
     rank = float(rank_of_best(mean_a, mean_b))
