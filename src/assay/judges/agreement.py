@@ -110,7 +110,8 @@ class Agreement:
         most = max(self.leniency, key=lambda each: each.bias.value, default=None)
         if most is not None and most.bias.low > 0:
             rest = "the other judges on average" if len(self.judges) > 2 else "the other"
-            more = f"{100 * most.bias.value:.2g} percentage points"
+            points = f"{100 * most.bias.value:.2g}"
+            more = f"{points} percentage point{'s' * (points != '1')}"
             text += f" {most.judge} is the freest, with {more} more relevant documents than {rest}."
         return text
 

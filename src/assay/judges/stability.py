@@ -90,6 +90,11 @@ class Stability:
             return ""
         best, worst = max(known, key=_tau), min(known, key=_tau)
         reached = sum(each.moves != "more than" for each in known)
+        if _tau(best) == _tau(worst):
+            return (
+                f"By {self.measure} all {len(known)} other judges rank the {len(self.runs)} "
+                f"systems as {self.reference} does with tau-b {_tau(best):.3f}."
+            )
         return (
             f"By {self.measure}, of {len(known)} other judges {best.judge} ranks the "
             f"{len(self.runs)} systems most like {self.reference} (tau-b "
@@ -265,9 +270,7 @@ def _against(
     found = {}
     for name, f in COEFFICIENTS.items():
         without = f(_without(a), _without(b)) if T > 2 else np.zeros(0)
-        if (
-            len(np.unique(without)) == 1
-        ):  # no topic matters by itself: nothing to judge the error by
+        if len(np.unique(without)) == 1:  # no topic matters by itself: no error to be seen
             without = without[:0]
         found[name] = around(float(f(mean_a, mean_b)), without, BOUNDS.get(name, (-1.0, 1.0)))
     best = runs[int(np.argmax(mean_a))] if T else runs[0]
