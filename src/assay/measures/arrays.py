@@ -73,7 +73,7 @@ def indicator(condition: Array, like: Array) -> Array:
 def count(condition: Array, like: Array) -> Array:
     """How many hold along the last axis, in the dtype of `like`."""
     xp = array_namespace(condition)
-    return xp.astype(xp.count_nonzero(condition, axis=-1), like.dtype)
+    return xp.sum(indicator(condition, like), axis=-1)
 
 
 def total(values: Array) -> Array:
