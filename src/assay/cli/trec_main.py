@@ -68,12 +68,22 @@ def _lean() -> None:
 def main(arguments: Sequence[str], program: str) -> NoReturn:
     """Run a command line and exit."""
     _lean()
+    if sys.stdout is None:  # closed by the caller: work, and say nothing, as C does
+        sys.stdout = open(os.devnull, "w")  # noqa: PTH123, SIM115 - for as long as we live
     try:
         code = run(arguments, program)
         sys.stdout.flush()
     except BrokenPipeError:  # the reader, such as `head`, has seen enough
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        code = 0
+        code = _silent(0)
+    except OSError as error:  # the disk is full, say
+        sys.stderr.write(f"{program}: the output: {error.strerror or error}\n")
+        code = _silent(2)
     except KeyboardInterrupt:
-        code = 130
+        code = _silent(130)
     sys.exit(code)
+
+
+def _silent(code: int) -> int:
+    """Let nothing more be written, at exit either; the exit status."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    return code

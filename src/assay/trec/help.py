@@ -15,46 +15,62 @@ if TYPE_CHECKING:
 
 __all__ = ["help_text"]
 
-WIDTH = 88
+WIDTH = 79
 OPTIONS = """\
 Usage: {program} [OPTIONS] RELEVANCE RESULTS
 
-Scores RESULTS against RELEVANCE and prints what trec_eval 10 prints, byte for byte;
-docs/trec_eval.md lists the few cases where its number has no meaning and assay's differs.
-RESULTS may be - for standard input.
+Scores RESULTS against RELEVANCE and prints what trec_eval 10 prints, byte for
+byte; docs/trec_eval.md lists the few cases where its number has no meaning and
+assay's differs. RESULTS may be - for standard input.
 
-  {program} qrels.txt bm25.run                         the official measures, all topics
-  {program} -q -c -m map -m P.5,10 qrels.txt bm25.run  two measures, topic by topic too
-  {program} -h -m ndcg                                 what a measure is
+  {program} qrels.txt bm25.run              the official measures
+  {program} -q -c -m map -m P.5,10 qrels.txt bm25.run
+  {program} -h -m ndcg                      what a measure is
 
 What is measured
-  -m, --measure NAME[.PARAMETERS]    a measure or a nickname; repeatable; without it, official
-  -l, --level_for_rel N              a grade of N or more is relevant [1]
-  -N, --Number_docs_in_coll N        documents in the collection, for utility [0]
-  -R, --Rel_info_format FORMAT       of RELEVANCE: qrels, qrels_jg, prefs, qrels_prefs [qrels]
-  -T, --Results_format FORMAT        of RESULTS: trec_results
+  -m, --measure NAME[.PARAMETERS]
+        a measure or a nickname; repeatable; without it, official
+  -l, --level_for_rel N
+        a grade of N or more is relevant [1]
+  -N, --Number_docs_in_coll N
+        documents in the collection, for utility [0]
+  -R, --Rel_info_format FORMAT
+        of RELEVANCE: qrels, qrels_jg, prefs, qrels_prefs [qrels]
+  -T, --Results_format FORMAT
+        of RESULTS: trec_results
 
 Which topics and documents count
-  -c, --complete_rel_info_wanted     average over all topics of RELEVANCE; those that RESULTS
-                                     lacks count as 0 (without -c the first of them is fatal)
-  -M, --Max_retrieved_per_topic N    only the first N documents of each topic
-  -J, --Judged_docs_only             take out documents without a judgment before ranks are given
-  -D, --Debug_level LEVEL[.TOPIC]    only this topic; assay has no debugging output
+  -c, --complete_rel_info_wanted
+        average over all topics of RELEVANCE; those that RESULTS lacks count
+        as 0 (without -c the first of them is fatal)
+  -M, --Max_retrieved_per_topic N
+        only the first N documents of each topic
+  -J, --Judged_docs_only
+        take out documents without a judgment before ranks are given
+  -D, --Debug_level LEVEL[.TOPIC]
+        only this topic; assay has no debugging output
 
 What is printed
-  -q, --query_eval_wanted            the values of each topic, then the summary
-  -n, --nosummary                    no summary
-  -Z, --Zscore FILE                  standard scores; FILE holds: topic measure mean deviation
-  -o, --Output_old_results_format    accepted, without effect
-  -h, --help                         this
-  -v, --version                      the versions
+  -q, --query_eval_wanted
+        the values of each topic, then the summary
+  -n, --nosummary
+        no summary
+  -Z, --Zscore FILE
+        standard scores; lines of FILE: topic measure mean deviation
+  -o, --Output_old_results_format X
+        accepted, without effect; the short form takes no X
+  -h, --help
+        this
+  -v, --version
+        the versions
 
-  --ver 9|10                         be trec_eval 9 (scores of 32 bits, another rounding of recall
-                                     levels, topics missing from RESULTS skipped, no rbp, rbp_resid,
-                                     unj, dcg, ideal_dcg) or trec_eval 10 [10]
+  --ver 9|10
+        be trec_eval 9 (scores of 32 bits, another rounding of recall levels,
+        topics missing from RESULTS skipped, no rbp, rbp_resid, unj, dcg,
+        ideal_dcg) or trec_eval 10 [10]
 
-Exit 0 done, 1 bad usage, 2 bad files or parameters, 4 a topic that cannot be scored,
-7 no topic to score, 255 bad file for -Z.
+Exit 0 done, 1 bad usage, 2 bad files or parameters, 4 a topic that cannot be
+scored, 7 no topic to score, 255 bad file for -Z.
 """
 FORMATS = {
     "qrels": "topic, anything, document, grade: a whole number; below 0: pooled, but not judged",
