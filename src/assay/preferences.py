@@ -220,7 +220,7 @@ class Preferences:
                 a=for_low,
                 b=for_high,
                 t=votes.filter(tie).sum(),
-                lines=pl.col("lines").explode(empty_as_null=False, keep_nulls=False),
+                lines=pl.col("lines").explode().drop_nulls(),
             )
         )
         lead = pl.col("a") - pl.col("b")

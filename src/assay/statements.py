@@ -94,7 +94,7 @@ def gathered(frame: pl.DataFrame) -> pl.DataFrame:
     if not frame.select(keys).is_duplicated().any():
         return frame
     together = frame.group_by(keys, maintain_order=True).agg(
-        pl.col("votes").sum(), pl.col("lines").explode(empty_as_null=False, keep_nulls=False)
+        pl.col("votes").sum(), pl.col("lines").explode().drop_nulls()
     )
     return together.select(list(SCHEMA))
 

@@ -304,7 +304,10 @@ def test_a_long_text_in_another_column(tmp_path):
     [
         ({"q": {"\ud800": 1.0}}, "holds half a surrogate pair"),
         ([("\ud800", "d", 1.0)], "holds half a surrogate pair"),
-        ({"q": {"d": 10**400}}, "the score of document 'd' for topic 'q' is inf"),
+        (
+            {"q": {"d": 10**400}},
+            "expected a finite number as score of document 'd' for topic 'q', found inf",
+        ),
         ([("q", "d", 10**400)], "row 1: expected text or whole numbers as ids and a finite number"),
         ([("q", "d", 1.0), ("q", "", 1.0)], "row 2: expected text or whole numbers as ids"),
         ([("q", "d", 1.0), ("q", "e")], "row 2: expected text or whole numbers as ids"),

@@ -162,6 +162,7 @@ def evaluation(columns, runs=("run",)):
         judged=1,
         available=False,
         graded=True,
+        higher=(True,),
     )
 
 
