@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from assay.measures.measure import Measure, define, parse
     from assay.merging import Merged, merge
     from assay.orders import WeakOrder
+    from assay.pictured import save_picture
     from assay.policy import Policy
     from assay.powering import Power, power
     from assay.preferences import Preferences, read_preferences
@@ -95,6 +96,7 @@ _HOME = {
     "read_preferences": "assay.preferences",
     "read_run": "assay.run",
     "read_runs": "assay.run",
+    "save_picture": "assay.pictured",
     "simulate": "assay.simulation",
     "simulate_judges": "assay.judges.simulation",
     "study_axioms": "assay.studies.axioms",
@@ -162,6 +164,7 @@ __all__ = [
     "read_preferences",
     "read_run",
     "read_runs",
+    "save_picture",
     "simulate",
     "simulate_judges",
     "study_axioms",

@@ -19,6 +19,7 @@ from assay.inputs import inputs
 from assay.measures.arrays import gain_of
 from assay.measures.measure import Measure, parse
 from assay.measures.registry import lookup
+from assay.pictured import Pictured
 from assay.policy import Policy
 from assay.run import Run
 from assay.scores import NOT_JUDGED, UNDEFINED, Scores
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
 
     import polars as pl
 
+    from assay.curve_bands import Band
     from assay.judgments import Judgments
 
 __all__ = ["Curves", "curves"]
@@ -55,7 +57,7 @@ class Reading:
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Curves:
+class Curves(Pictured):
     """Vectors [judge, run, measure, topic, point]; points are ranks, or levels of recall.
 
     `values` are the measure's, `gains` those of the vector that it normalises (else the same), and
@@ -237,6 +239,23 @@ class Curves:
             vectors = self.average == "vectors"
             curve = _ratio(*self._means(j, r, m)) if vectors else _mean(by_topic)
         return float(np.mean(1 - curve))
+
+    def difference(
+        self,
+        run: str,
+        baseline: str,
+        measure: str | None = None,
+        judge: str | None = None,
+        level: float = 0.95,
+    ) -> Band:
+        """How far the run's curve lies above the baseline's, with an interval at each point.
+
+        The intervals are of the topics' differences, which the two runs share; each holds by
+        itself, not for the curve as a whole.
+        """
+        from assay.curve_bands import band
+
+        return band(self, run, baseline, measure, judge, level)
 
     def crossings(
         self, run: str, other: str, measure: str | None = None, judge: str | None = None

@@ -10,13 +10,14 @@ import numpy as np
 
 from assay.errors import AssayError
 from assay.measures.measure import Measure, parse
+from assay.pictured import Pictured
 from assay.policy import Policy
 
 if TYPE_CHECKING:
     import pandas as pd
     import polars as pl
 
-__all__ = ["MISSING", "NOT_JUDGED", "SCORED", "UNDEFINED", "Mean", "Scores"]
+__all__ = ["MISSING", "NOT_JUDGED", "SCORED", "UNDEFINED", "Mean", "Scores", "Within"]
 
 SCORED, UNDEFINED, MISSING, NOT_JUDGED = range(4)
 
@@ -37,8 +38,23 @@ class Mean:
     judged: float  # mean Judged@k over the topics of the run; NaN without a cut-off
 
 
+@dataclass(frozen=True)
+class Within:
+    """A run's mean with a within-topic interval, which is for comparing it with the other runs.
+
+    The difficulty of topics is taken out; where the intervals of two runs do not meet, a paired t
+    test tells them apart at about that level, uncorrected (`assay.stats.within`).
+    """
+
+    run: str
+    value: float
+    low: float  # NaN where there is only one run, or one topic
+    high: float
+    topics: int  # those on which every run has a value
+
+
 @dataclass(frozen=True, eq=False, repr=False)
-class Scores:
+class Scores(Pictured):
     """Values [judge, run, measure, topic]; NaN carries a reason."""
 
     judges: tuple[str, ...]
@@ -77,6 +93,15 @@ class Scores:
         values: Array = self.values[self._place(run, measure, judge)]
         return values
 
+    def one(self, measure: str | Measure | None = None) -> Measure:
+        """The measure that is asked for, or the only one."""
+        if measure is not None:
+            return self.measures[self._place(self.runs[0], measure, None)[2]]
+        if len(self.measures) > 1:
+            there = ", ".join(map(str, self.measures))
+            raise AssayError(f"these scores have several measures; name one of {there}")
+        return self.measures[0]
+
     def _place(self, run: str, measure: str | Measure, judge: str | None) -> tuple[int, int, int]:
         wanted = parse(measure)
         for what, name, names in (
@@ -114,6 +139,29 @@ class Scores:
         """The average over topics of one run and measure, and nothing beside it."""
         j, r, m = self._place(run, measure, judge)
         return center(self.values[j, r, m], self.measures[m], self.policy.mean)
+
+    def shared(self, measure: str | Measure, judge: str | None = None) -> Array:
+        """The values [run, topic] of the topics on which every run has one."""
+        j, _, m = self._place(self.runs[0], measure, judge)
+        values = self.values[j, :, m]
+        found: Array = values[:, ~np.isnan(values).any(axis=0)]
+        return found
+
+    def within(
+        self, measure: str | Measure, judge: str | None = None, level: float = 0.95
+    ) -> tuple[Within, ...]:
+        """Each run's mean with its within-topic interval, for comparing runs with one another."""
+        from assay.stats.within import within
+
+        if not 0 < level < 1:
+            raise AssayError(f"level={level!r}: must be between 0 and 1, such as 0.95")
+        values = self.shared(measure, judge)
+        many = values.shape[-1]
+        if not many:
+            return tuple(Within(run, math.nan, math.nan, math.nan, 0) for run in self.runs)
+        means, lows, highs = (each.tolist() for each in within(values, 1 - level))
+        found = zip(self.runs, means, lows, highs, strict=True)
+        return tuple(Within(run, mean, low, high, many) for run, mean, low, high in found)
 
     def mean(self) -> pl.DataFrame:
         """Averages over topics: judge, run, measure, value, low, high, topics, undefined.

@@ -1,0 +1,59 @@
+"""The pictures by name: what each is drawn from, where, and its line in `assay plot --help`."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+from assay.errors import AssayError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+__all__ = ["KINDS", "Kind", "draw", "kinds_of"]
+
+
+@dataclass(frozen=True)
+class Kind:
+    """One kind of picture: `place` is its module and function under assay.show.charts."""
+
+    of: str  # the name of the class that it is drawn from
+    place: str
+    help: str
+
+    def drawn(self) -> Callable[..., Any]:
+        """The function that draws it."""
+        module, _, name = self.place.partition(":")
+        found: Callable[..., Any] = getattr(import_module(f"assay.show.charts.{module}"), name)
+        return found
+
+
+# the first kind of a class is what plot() draws
+KINDS = {
+    "leaderboard": Kind("Scores", "leaderboard:leaderboard", "Means with within-topic intervals."),
+    "curves": Kind("Curves", "curves:gain_curves", "A measure by rank beside the ideal."),
+    "precision-recall": Kind("Curves", "curves:precision_recall", "Precision by recall."),
+}
+
+
+def kinds_of(result: Any) -> list[str]:
+    """The kinds that a result can be drawn as."""
+    names = {each.__name__ for each in type(result).__mro__}
+    found = [name for name, kind in KINDS.items() if kind.of in names]
+    if "Curves" in names:
+        found = [
+            name for name in found if (name == "precision-recall") == (result.axis == "recall")
+        ]
+    return found
+
+
+def draw(result: Any, kind: str | None = None, **options: Any) -> Any:
+    """The result as a picture of the kind, or of its first."""
+    there = kinds_of(result)
+    if kind is None and there:
+        kind = there[0]
+    if kind not in there:
+        what = ", ".join(there) or "nothing"
+        raise AssayError(f"kind={kind!r}: {type(result).__name__} can be drawn as {what}")
+    return KINDS[kind].drawn()(result, **options)
