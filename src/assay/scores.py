@@ -17,7 +17,21 @@ if TYPE_CHECKING:
     import pandas as pd
     import polars as pl
 
-__all__ = ["MISSING", "NOT_JUDGED", "SCORED", "UNDEFINED", "Mean", "Scores", "Within"]
+__all__ = [
+    "MISSING",
+    "NOT_JUDGED",
+    "SCORED",
+    "UNDEFINED",
+    "Mean",
+    "Scores",
+    "Within",
+    "averaged",
+    "bounds",
+    "center",
+    "median_places",
+    "scaled",
+    "summarize",
+]
 
 SCORED, UNDEFINED, MISSING, NOT_JUDGED = range(4)
 
@@ -258,12 +272,20 @@ def center(values: Array, measure: Measure | None = None, how: str = "arithmetic
         return math.nan
     if how == "median":
         return float(np.median(values))
-    return math.exp(float(_logs(values).mean())) if how == "geometric" else float(values.mean())
+    return averaged(float(scaled(values, how).mean()), how)
 
 
-def _logs(values: Array) -> Array:
+def scaled(values: Array, how: str) -> Array:
+    """The values on the scale on which they are averaged: logarithms for the geometric mean."""
+    if how != "geometric":
+        return values
     logs: Array = np.log(np.maximum(values, 1e-5))  # trec_eval's floor
     return logs
+
+
+def averaged(mean: float, how: str) -> float:
+    """The average that belongs to a mean of `scaled` values."""
+    return math.exp(mean) if how == "geometric" else mean
 
 
 def summarize(
@@ -277,29 +299,31 @@ def summarize(
         return average, math.nan, math.nan, math.nan, n
     deviation = float(values.std(ddof=1)) if n > 1 else math.nan
     if how == "median":
-        return (average, *_median_bounds(np.sort(values)), deviation, n)
-    if how == "geometric":
-        low, high = _t_bounds(_logs(values))
-        return average, math.exp(low), math.exp(high), deviation, n
-    return (average, *_t_bounds(values), deviation, n)
+        ordered = np.sort(values)
+        places = median_places(n)
+        low, high = (math.nan,) * 2 if places is None else (float(ordered[at]) for at in places)
+        return average, low, high, deviation, n
+    those = scaled(values, how)
+    spread = deviation if those is values else float(those.std(ddof=1)) if n > 1 else math.nan
+    return (average, *bounds(n, float(those.mean()), spread, how), deviation, n)
 
 
-def _t_bounds(values: Array) -> tuple[float, float]:
-    n, mean = len(values), float(values.mean())
+def bounds(n: int, mean: float, deviation: float, how: str) -> tuple[float, float]:
+    """The 95 % t interval from mean and deviation of `scaled` values; NaN below 2 values."""
     if n < 2:
         return math.nan, math.nan
     from scipy.special import stdtrit  # slow to load
 
-    half = float(stdtrit(n - 1, 0.975)) * float(values.std(ddof=1)) / math.sqrt(n)
-    return mean - half, mean + half
+    half = float(stdtrit(n - 1, 0.975)) * deviation / math.sqrt(n)
+    return averaged(mean - half, how), averaged(mean + half, how)
 
 
-def _median_bounds(ordered: Array) -> tuple[float, float]:
-    """Order statistics that enclose the median in at least 95 % of samples; NaN below 6 values."""
+def median_places(n: int) -> tuple[int, int] | None:
+    """Places of the order statistics that enclose the median in at least 95 % of samples of n.
+
+    None below 6 values.
+    """
     from scipy.special import bdtr
 
-    n = len(ordered)
-    below = [k for k in range(n // 2) if 2 * float(bdtr(k, n, 0.5)) <= 0.05]
-    if not below:
-        return math.nan, math.nan
-    return float(ordered[below[-1]]), float(ordered[n - 1 - below[-1]])
+    below = np.flatnonzero(2 * bdtr(np.arange(n // 2, dtype=np.float64), n, 0.5) <= 0.05)
+    return (int(below[-1]), n - 1 - int(below[-1])) if len(below) else None
