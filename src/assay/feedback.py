@@ -112,7 +112,8 @@ class _Search:
         columns = [row for cycle in self.cycles for row in cycle]
         lines = np.repeat(np.arange(len(self.cycles)), [len(cycle) for cycle in self.cycles])
         shape = (len(self.cycles), len(votes))
-        hits = csr_array((np.ones(len(columns)), (lines, columns)), shape=shape)
+        at = (lines.astype(np.int32), np.asarray(columns, dtype=np.int32))  # the type that milp reads
+        hits = csr_array((np.ones(len(columns)), at), shape=shape)
         found = milp(
             votes,
             constraints=LinearConstraint(hits, 1, np.inf),
@@ -171,7 +172,8 @@ def _cycles(relation: Relation, share: Array) -> Iterator[Cycle]:
     keys, first = np.unique((tails * n + heads)[order], return_index=True)
     rows = rows[order][first]
     statement = dict(zip(keys.tolist(), rows.tolist(), strict=True))
-    graph = csr_array((share[rows] + HOP, (keys // n, keys % n)), shape=(n, n))
+    at = ((keys // n).astype(np.int32), (keys % n).astype(np.int32))  # the type that dijkstra reads
+    graph = csr_array((share[rows] + HOP, at), shape=(n, n))
     stays = np.flatnonzero(share < 1)
     strict = stays[relation.kept(stays).contradictory]
     if not len(strict):
