@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from assay.errors import AssayError
+from assay.pictured import Pictured
 from assay.policy import Policy
 from assay.scores import MISSING
 from assay.stats import paired
@@ -127,7 +128,7 @@ class Overview:
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Comparison:
+class Comparison(Pictured):
     """Differences between runs, with what is needed to trust them."""
 
     runs: tuple[str, ...]
@@ -215,6 +216,46 @@ class Comparison:
                 winners.items(), key=lambda item: (order[item[0][0]], -len(item[0][1]))
             )
         ]
+
+    def mean_ranks(self, measure: str | Measure | None = None) -> tuple[float, ...]:
+        """The mean rank of each run over topics, 1 the best; of Friedman's test alone."""
+        about = self.about(measure)
+        if about.friedman is None:
+            raise AssayError("mean ranks are those of Friedman's test: compare(test='friedman')")
+        ranks: list[float] = about.friedman.mean_ranks.tolist()
+        up = about.measure.definition.higher_is_better
+        return tuple(len(self.runs) + 1 - rank if up else rank for rank in ranks)
+
+    def groups(
+        self, measure: str | Measure | None = None
+    ) -> tuple[tuple[str, ...], tuple[tuple[int, int], ...]]:
+        """Runs by their mean ranks, best first, and the stretches in which no two differ.
+
+        A stretch is given by the places of its first and last run; see `assay.stats.cliques`.
+        """
+        from assay.stats.cliques import cliques
+
+        about, ranks = self.about(measure), self.mean_ranks(measure)
+        if self.plan.baseline is not None:
+            raise AssayError("groups need all pairs of runs; compare without a baseline")
+        order = sorted(range(len(self.runs)), key=lambda i: (ranks[i], i))
+        place = {self.runs[i]: k for k, i in enumerate(order)}
+        apart = np.zeros((len(order), len(order)), dtype=bool)
+        for each in self.under(about.measure):
+            a, b = place[each.run], place[each.baseline]
+            apart[a, b] = apart[b, a] = each.significant
+        return tuple(self.runs[i] for i in order), tuple(cliques(apart))
+
+    def about(self, measure: str | Measure | None = None) -> Overview:
+        """What holds for all runs under one measure; under the primary unless one is named."""
+        from assay.measures.measure import parse
+
+        wanted = self.measures[0] if measure is None else parse(measure)
+        for each in self.overviews:
+            if each.measure == wanted:
+                return each
+        there = ", ".join(map(str, self.measures))
+        raise AssayError(f"no measure {str(wanted)!r} in this comparison; there are: {there}")
 
     def verdict(self) -> str:
         """Two or three sentences on the primary measure, made of the numbers."""

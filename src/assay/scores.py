@@ -177,6 +177,27 @@ class Scores(Pictured):
         found = zip(self.runs, means, lows, highs, strict=True)
         return tuple(Within(run, mean, low, high, many) for run, mean, low, high in found)
 
+    def gaps(
+        self,
+        run: str,
+        baseline: str,
+        measure: str | Measure | None = None,
+        judge: str | None = None,
+    ) -> dict[str, float]:
+        """Topic to the run's value less the baseline's, on the topics on which both have one."""
+        chosen = self.one(measure)
+        gap = self.of(run, chosen, judge) - self.of(baseline, chosen, judge)
+        pairs = zip(self.topics, gap.tolist(), strict=True)
+        return {topic: value for topic, value in pairs if not math.isnan(value)}
+
+    def by_topic(self, measure: str | Measure | None = None, judge: str | None = None) -> Array:
+        """Mean over the runs of each of `.topics`; NaN where no run has a value."""
+        chosen = self.one(measure)
+        values = np.stack([self.of(run, chosen, judge) for run in self.runs])
+        known = ~np.isnan(values)
+        total = np.where(known, values, 0.0).sum(axis=0)
+        return np.where(known.any(axis=0), total / np.maximum(known.sum(axis=0), 1), np.nan)
+
     def mean(self) -> pl.DataFrame:
         """Averages over topics: judge, run, measure, value, low, high, topics, undefined.
 

@@ -27,6 +27,7 @@ COMMANDS = {
     "gate": "Decide whether a candidate may replace the baseline.",
     "power": "Say how many topics a comparison needs.",
     "curves": "Show what measures give at every rank, beside the ideal.",
+    "plot": "Draw pictures: PNG, SVG, PDF, offline HTML.",
     "preferences": "Check verdicts on pairs, make levels of them, merge rankings.",
     "trec_eval": "Answer trec_eval's command line, byte for byte.",
     "judges": "Ask whether judges agree, and whether the ranking holds.",

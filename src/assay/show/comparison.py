@@ -23,7 +23,16 @@ if TYPE_CHECKING:
     from assay.measures.measure import Measure
     from assay.policy import Policy
 
-__all__ = ["COLUMNS", "comparison_table", "finite", "row_of", "small_print", "text"]
+__all__ = [
+    "COLUMNS",
+    "comparison_table",
+    "correction",
+    "finite",
+    "intervals",
+    "row_of",
+    "small_print",
+    "text",
+]
 
 LISTED = 45  # differences that a table lists; of more it lists the first FEW by p
 FEW = 30
@@ -259,8 +268,8 @@ def _how(comparison: Comparison) -> Iterator[str]:
     yield (
         f"test: {name}{default}, two-sided, alpha {plan.alpha:g}; it tests {HYPOTHESES[plan.test]}"
     )
-    yield f"correction: {_correction(comparison)}"
-    yield f"intervals: {_intervals(comparison)}"
+    yield f"correction: {correction(comparison)}"
+    yield f"intervals: {intervals(comparison)}"
     yield from _detectable(comparison)
     yield from _drawing(comparison)
     moved = (
@@ -304,7 +313,8 @@ def _drawing(comparison: Comparison) -> Iterator[str]:
         )
 
 
-def _correction(comparison: Comparison) -> str:
+def correction(comparison: Comparison) -> str:
+    """How p-values were corrected, in words."""
     plan, overviews = comparison.plan, comparison.overviews
     default = " (the default)" if "correction" in plan.chosen else ""
     first = overviews[0]
@@ -329,7 +339,8 @@ def _correction(comparison: Comparison) -> str:
     return text
 
 
-def _intervals(comparison: Comparison) -> str:
+def intervals(comparison: Comparison) -> str:
+    """What the intervals promise, in words."""
     plan, first = comparison.plan, comparison.overviews[0]
     level = percent(plan.alpha)
     if plan.interval == "bca":

@@ -66,9 +66,17 @@ def gain_curves(
         chart = lines(at, drawn, front, x=("rank", ends), y=(named, tall), whole=True, above=marks)
         return finished(chart, at, title, said)
     upper = lines(
-        at, drawn, front, x=("rank", ends), y=(named, tall), whole=True, above=marks,
-        height=at.half, untitled=True, name="curves",
-    )  # fmt: skip
+        at,
+        drawn,
+        front,
+        x=("rank", ends),
+        y=(named, tall),
+        whole=True,
+        above=marks,
+        height=at.half,
+        untitled=True,
+        name="curves",
+    )
     lower, told = _differences(at, found, front, measure, judge, baseline, ends)
     wide = at.width - label_room(at, [line.name for line in drawn if line.name in (*front, IDEAL)])
     wide -= at.font * 5.4
@@ -100,15 +108,26 @@ def _differences(
     drawn = [
         Line(run, found.points, [0.0] * len(found.points), ideal=False)
         if run == baseline
-        else Line(run, found.points, bands[run].difference,
-                  bands[run].low if run in banded else (), bands[run].high if run in banded else ())
+        else Line(
+            run,
+            found.points,
+            bands[run].difference,
+            bands[run].low if run in banded else (),
+            bands[run].high if run in banded else (),
+        )
         for run in front
-    ]  # fmt: skip
+    ]
     reach = [y for line in drawn for each in (line.y, line.low, line.high) for y in each]
     chart = lines(
-        at, drawn, front, x=("rank", ends), y=("difference", domain(reach, zero=True)), whole=True,
-        height=at.half, name="differences",
-    )  # fmt: skip
+        at,
+        drawn,
+        front,
+        x=("rank", ends),
+        y=("difference", domain(reach, zero=True)),
+        whole=True,
+        height=at.half,
+        name="differences",
+    )
     if not bands:
         return chart, []
     whose = "" if len(banded) == len(others) else f" of {', '.join(banded)}"

@@ -32,6 +32,12 @@ class Kind:
 # the first kind of a class is what plot() draws
 KINDS = {
     "leaderboard": Kind("Scores", "leaderboard:leaderboard", "Means with within-topic intervals."),
+    "topics": Kind("Scores", "topics:topic_scores", "Every run's score on every topic."),
+    "swings": Kind("Scores", "topics:differences", "Two runs' difference on each topic, sorted."),
+    "scatter": Kind("Scores", "topics:scatter", "One run against another, a point for a topic."),
+    "heatmap": Kind("Scores", "topics:heatmap", "Topics by runs, as shades."),
+    "differences": Kind("Comparison", "groups:forest", "Differences of runs with intervals."),
+    "groups": Kind("Comparison", "groups:groups", "Mean ranks, and runs that do not differ."),
     "curves": Kind("Curves", "curves:gain_curves", "A measure by rank beside the ideal."),
     "precision-recall": Kind("Curves", "curves:precision_recall", "Precision by recall."),
 }

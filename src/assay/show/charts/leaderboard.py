@@ -7,14 +7,15 @@ from typing import TYPE_CHECKING, Any
 
 from assay.show.charts.finish import altair, data, finished
 from assay.show.charts.layout import domain, labels
-from assay.show.charts.look import COLORS, INK, Look, look
+from assay.show.charts.look import COLORS, INK, look
+from assay.show.charts.rows import row_axis, step, tooltips
 from assay.show.text import number
 
 if TYPE_CHECKING:
     from assay.measures.measure import Measure
     from assay.scores import Scores
 
-__all__ = ["leaderboard", "step"]
+__all__ = ["leaderboard"]
 
 
 def leaderboard(
@@ -35,29 +36,25 @@ def leaderboard(
         zip((each.run for each in order), labels([each.run for each in order]), strict=True)
     )
     tall, font = step(at, len(order))
-    rows = [
-        {"run": shown[each.run], "value": each.value, "low": each.low, "high": each.high,
-         "text": number(each.value)[:6]}
+    rows: list[dict[str, Any]] = [
+        {
+            "row": shown[each.run],
+            "value": each.value,
+            "low": each.low,
+            "high": each.high,
+            "text": number(each.value)[:6],
+        }
         for each in order
-    ]  # fmt: skip
+    ]
     ends = domain([x for each in order for x in (each.low, each.high, each.value)])
-    up = alt.Y(
-        "run:N",
-        sort=None,
-        scale=alt.Scale(domain=[row["run"] for row in rows]),
-        axis=alt.Axis(title=None, labelFontSize=font, labelLimit=at.width * 0.4, grid=True,
-                      ticks=False, domain=False),
-    )  # fmt: skip
+    up = row_axis(at, [row["row"] for row in rows], font)
     base = alt.Chart(data(rows)).encode(up)
     across = alt.X(
         "low:Q",
         scale=alt.Scale(domain=ends, nice=False),
         axis=alt.Axis(title=str(chosen), grid=False, tickCount=5),
     )
-    tip = [
-        alt.Tooltip("run:N", title="run"),
-        *(alt.Tooltip(f"{name}:Q", format=".4f", title=name) for name in ("value", "low", "high")),
-    ]
+    tip = tooltips(row="run!", value="mean", low="low", high="high")
     layers = [
         base.mark_rule(strokeWidth=min(at.line * 1.6, tall * 0.3), color=COLORS[0]).encode(
             across, x2="high:Q"
@@ -79,9 +76,3 @@ def leaderboard(
             "the runs apart at .05, uncorrected."
         )
     return finished(chart, at, f"Runs by {chosen}", [said])
-
-
-def step(at: Look, rows: int) -> tuple[float, float]:
-    """Height of a row and size of its letters: smaller where there are many."""
-    tall = max(at.font * 0.75, min(at.font * 1.9, at.height * 1.25 / max(rows, 1)))
-    return tall, min(at.font, tall * 0.92)

@@ -93,6 +93,7 @@ class Look:
         return {
             "font": FONT,
             "background": "white",
+            "numberFormat": "~g",
             "padding": round(self.font * 0.6),
             "axis": axis,
             "header": {

@@ -9,7 +9,7 @@ from typing import Any
 from assay.errors import AssayError
 from assay.io.whole import replacing
 
-__all__ = ["FORMS", "html", "pdf", "png", "save", "svg"]
+__all__ = ["FORMS", "form_of", "html", "pdf", "png", "save", "svg"]
 
 FORMS = ("png", "svg", "pdf", "html")
 LESS, AMPERSAND = "\ue000lt\ue000", "\ue000amp\ue000"  # private characters: no label holds them
@@ -21,13 +21,19 @@ POLICY = (
 
 def save(chart: Any, path: str | Path) -> None:
     """Write a picture in the form that the file's suffix names; it appears whole or not at all."""
+    form = form_of(path)
+    made: Any = {"png": png, "svg": svg, "pdf": pdf, "html": html}[form](chart)
+    with replacing(path) as place:
+        place.write_bytes(made.encode() if isinstance(made, str) else made)
+
+
+def form_of(path: str | Path) -> str:
+    """The form that the file's suffix names."""
     form = Path(path).suffix.lower().removeprefix(".")
     if form not in FORMS:
         found = f"found .{form}" if form else "found none"
         raise AssayError(f"{path}: expected a suffix of {', '.join(FORMS)}, {found}")
-    made: Any = {"png": png, "svg": svg, "pdf": pdf, "html": html}[form](chart)
-    with replacing(path) as place:
-        place.write_bytes(made.encode() if isinstance(made, str) else made)
+    return form
 
 
 def svg(chart: Any) -> str:

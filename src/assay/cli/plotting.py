@@ -1,0 +1,296 @@
+"""How each kind of picture is made from files: what to read, what may be asked, where it goes."""
+
+from __future__ import annotations
+
+import inspect
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from assay.cli.command import (
+    Command,
+    Greedy,
+    files,
+    labelled,
+    load_plugins,
+    option,
+    policies,
+)
+from assay.cli.results import alpha_option, input_options, score, talk
+from assay.cli.talk import progress, say
+from assay.errors import AssayError
+from assay.show.charts.kinds import KINDS
+from assay.show.charts.look import PRESETS
+from assay.show.charts.saving import FORMS, form_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from assay.cli.command import Function
+    from assay.comparison import Comparison
+    from assay.gain_curves import Curves
+    from assay.scores import Scores
+
+__all__ = ["command_of"]
+
+Words = tuple[str, ...]
+Settings = dict[str, Any]
+
+
+@dataclass(frozen=True)
+class Source:
+    """What a kind of picture is made from on the command line."""
+
+    words: str
+    load: Callable[[Words, Settings], Any]
+    example: str
+    options: tuple[Callable[[Function], Function], ...] = (input_options,)
+    greedy: bool = False
+
+
+# ------------------------------------------------------------------------------------ what is read
+
+
+def _one_measure(settings: Settings) -> None:
+    if len(settings["measures"]) > 1:
+        raise AssayError(
+            f"a picture shows one measure, found {len(settings['measures'])}: "
+            f"{', '.join(settings['measures'])}"
+        )
+
+
+def _scores(words: Words, settings: Settings, least: int = 1) -> Scores:
+    _one_measure(settings)
+    runs = "one RUN or more" if least == 1 else "two RUNs or more"
+    found, _, _ = score(words, settings, f"JUDGMENTS and {runs}", (least, None))
+    return found
+
+
+def _pair(words: Words, settings: Settings) -> Scores:
+    return _scores(words, settings, 2)
+
+
+def _compared(words: Words, settings: Settings) -> Comparison:
+    from assay.comparison import compare
+
+    scores = _scores(words, settings, 2)
+    with progress("comparing") as report:
+        return compare(
+            scores,
+            baseline=settings.pop("baseline"),
+            test=settings["test"],
+            alpha=settings["alpha"],
+            progress=report,
+        )
+
+
+def _ranked(words: Words, settings: Settings) -> Comparison:
+    from assay.comparison import compare
+
+    scores = _scores(words, settings, 2)
+    return compare(scores, test="friedman", correction="holm", alpha=settings["alpha"])
+
+
+def _curves(words: Words, settings: Settings, measure: str = "nDCG_JK") -> Curves:
+    _one_measure(settings)
+    if len(words) < 2:
+        found = f"found {len(words)} file(s)" if words else "found nothing"
+        where = click.get_current_context().command_path
+        raise AssayError(f"expected JUDGMENTS and one RUN or more, {found}  Help: {where} -h")
+    load_plugins(settings["plugins"])
+    if not settings["measures"]:
+        say(f"no -m given: {measure}")
+    from assay.gain_curves import curves
+
+    with progress("scoring") as report:
+        return curves(
+            labelled(words[:1], "judgment sets"),
+            labelled(words[1:], "runs"),
+            list(settings["measures"]) or measure,
+            depth=settings["depth"],
+            average=settings["average"],
+            strict=not settings["lenient"],
+            progress=report,
+            **policies(settings),
+        )
+
+
+def _recall(words: Words, settings: Settings) -> Curves:
+    from assay.gain_curves import curves
+
+    if len(words) < 2:
+        return _curves(words, settings)  # says what is lacking
+    with progress("scoring") as report:
+        return curves(
+            labelled(words[:1], "judgment sets"),
+            labelled(words[1:], "runs"),
+            f"PR(rel={settings['rel']:g})",
+            strict=not settings["lenient"],
+            progress=report,
+        )
+
+
+# ------------------------------------------------------------------------------ what may be asked
+
+depth_option = option(
+    "--depth",
+    type=click.IntRange(min=1),
+    section="Measures",
+    help="The last rank [that of the measure's cut-off, or 100].",
+)
+average_option = option(
+    "--average",
+    type=click.Choice(("ratios", "vectors")),
+    default="ratios",
+    show_default=True,
+    section="Topics",
+    help="ratios: the mean of the topics' values; vectors: mean gains over mean ideals.",
+)
+rel_option = option(
+    "--rel",
+    type=float,
+    default=1.0,
+    show_default=True,
+    metavar="GRADE",
+    section="Measures",
+    help="The lowest relevant grade.",
+)
+lenient_option = option(
+    "--lenient", is_flag=True, section="Input", help="Leave out bad lines and say how many."
+)
+test_option = option(
+    "--test",
+    type=click.Choice(
+        (
+            "t",
+            "wilcoxon",
+            "sign",
+            "randomization",
+            "bootstrap",
+            "anova",
+            "tukey-hsd",
+            "randomized-tukey-hsd",
+        )
+    ),
+    section="Tests",
+    help="As for assay compare.",
+)
+baseline_option = option(
+    "--baseline", metavar="RUN", section="Picture", help="The run that others are held against."
+)
+
+# options of the drawing functions, by the name of their parameter
+DRAWING = {
+    "run": option("--run", metavar="RUN", section="Picture", help="The run that is shown."),
+    "baseline": baseline_option,
+    "highlight": option(
+        "--highlight",
+        metavar="RUN",
+        multiple=True,
+        section="Picture",
+        help="Of more than eight, a run that stands out; repeatable [the three best].",
+    ),
+    "read_at": option(
+        "--read-at",
+        type=click.IntRange(min=1),
+        default=10,
+        show_default=True,
+        metavar="RANK",
+        section="Picture",
+        help="The rank at which the picture is read downwards and across.",
+    ),
+}
+
+SOURCES = {
+    "leaderboard": Source("JUDGMENTS RUN...", _scores, "q.txt *.run -m nDCG@10"),
+    "topics": Source("JUDGMENTS RUN...", _scores, "q.txt *.run -m AP"),
+    "swings": Source(
+        "JUDGMENTS RUN RUN...", _pair, "q.txt bm25.run dense.run --run dense --baseline bm25"
+    ),
+    "scatter": Source("JUDGMENTS RUN RUN...", _pair, "q.txt bm25.run dense.run -m RR"),
+    "heatmap": Source("JUDGMENTS RUN...", _scores, "q.txt *.run -m nDCG@10"),
+    "differences": Source(
+        "JUDGMENTS RUN RUN...",
+        _compared,
+        "q.txt *.run --baseline bm25",
+        (input_options, baseline_option, test_option, alpha_option),
+    ),
+    "groups": Source(
+        "JUDGMENTS RUN RUN...", _ranked, "q.txt *.run -m AP", (input_options, alpha_option)
+    ),
+    "curves": Source(
+        "JUDGMENTS RUN...",
+        _curves,
+        "q.txt *.run -m CG --depth 50",
+        (input_options, depth_option, average_option),
+    ),
+    "precision-recall": Source(
+        "JUDGMENTS RUN...", _recall, "q.txt *.run --rel 2", (rel_option, lenient_option)
+    ),
+}
+
+
+# --------------------------------------------------------------------------------------- commands
+
+
+def command_of(name: str) -> click.Command:
+    """The command that draws this kind."""
+    source, drawn = SOURCES[name], KINDS[name].drawn()
+    own = [
+        each
+        for each in inspect.signature(drawn).parameters
+        if each in DRAWING and DRAWING[each] not in source.options
+    ]
+
+    def call(words: Words, **settings: Any) -> None:
+        target = settings["target"]
+        if target is None:
+            raise AssayError(
+                f"expected -o FILE, with a suffix of {', '.join(FORMS)}  "
+                f"Help: {click.get_current_context().command_path} -h"
+            )
+        form_of(target)
+        result = source.load(words, settings)
+        asked = {each: settings[each] for each in own if settings[each] is not None}
+        from assay.show.charts import draw, save
+
+        save(draw(result, name, preset=settings["preset"], **asked), target)
+        talk(getattr(result, "notes", ()), getattr(result, "warnings", ()))
+
+    call.__doc__ = _help(name, drawn.__doc__ or "", source.example)
+    function: Any = call
+    decorators = (
+        *source.options,
+        *(DRAWING[each] for each in own),
+        option(
+            "-o",
+            "--output",
+            "target",
+            metavar="FILE",
+            shell_complete=files,
+            section="Output",
+            help=f"The file to write; its suffix says the form: {', '.join(FORMS)}.",
+        ),
+        option(
+            "--preset",
+            type=click.Choice(PRESETS),
+            default=PRESETS[0],
+            show_default=True,
+            section="Output",
+            help="Sizes for a screen, a paper's column (3 1/3 inches), a slide (16 by 9).",
+        ),
+    )
+    for decorate in reversed(decorators):
+        function = decorate(function)
+    function = click.argument("words", metavar=source.words, nargs=-1, shell_complete=files)(
+        function
+    )
+    made: click.Command = click.command(name, cls=Greedy if source.greedy else Command)(function)
+    return made
+
+
+def _help(name: str, text: str, example: str) -> str:
+    """What the drawing function says of itself, and an example."""
+    words = inspect.cleandoc(text).replace("`", "")
+    return f"{words}\n\n\b\nassay plot {name} {example} -o {name}.png"
