@@ -112,7 +112,7 @@ class _Search:
         columns = [row for cycle in self.cycles for row in cycle]
         lines = np.repeat(np.arange(len(self.cycles)), [len(cycle) for cycle in self.cycles])
         shape = (len(self.cycles), len(votes))
-        at = (lines.astype(np.int32), np.asarray(columns, dtype=np.int32))  # the type that milp reads
+        at = (lines.astype(np.int32), np.asarray(columns, dtype=np.int32))  # as milp reads
         hits = csr_array((np.ones(len(columns)), at), shape=shape)
         found = milp(
             votes,
