@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import tracemalloc
+
 import numpy as np
 import pytest
 
@@ -177,3 +179,23 @@ ONES = np.ones((2, 3))
 def test_errors(call, message):
     with pytest.raises(AssayError, match=message):
         call()
+
+
+def peak(lists):
+    """Bytes that an evaluation takes beside its input and its result."""
+    scores = np.random.default_rng(0).standard_normal((lists, 50)).astype(np.float32)
+    grades = (scores > 1).astype(np.float32)
+    evaluator = tensors.Evaluator(["nDCG@10", "AP", "RR"], cells=10_000)
+    tracemalloc.start()
+    try:
+        found = evaluator(scores, grades)
+        return tracemalloc.get_traced_memory()[1] - 3 * sum(v.nbytes for v in found.values())
+    finally:
+        tracemalloc.stop()
+
+
+def test_memory_is_that_of_a_block():
+    peak(10)  # imports
+    few = peak(1000)
+    assert peak(20_000) < 1.2 * few
+    assert few < 200 * 10_000

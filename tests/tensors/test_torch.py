@@ -12,15 +12,6 @@ torch = pytest.importorskip("torch")
 pytestmark = pytest.mark.torch
 
 
-@pytest.fixture
-def as_on_a_device(monkeypatch):
-    """Take no short way through NumPy, as for a tensor on a GPU."""
-    from assay.tensors import batch, ragged
-
-    for module in (batch, ragged):
-        monkeypatch.setattr(module, "on_cpu", lambda values: (None, lambda result: result))
-
-
 def as_tensors(world, names):
     return {name: torch.from_numpy(getattr(world, name)) for name in names}
 
@@ -95,21 +86,6 @@ def test_compiled(as_on_a_device):
     plain = tensors.evaluate(scores, grades, measures)
     for name, values in compiled(scores, grades).items():
         np.testing.assert_allclose(values, plain[name], rtol=1e-12, err_msg=name)
-
-
-def test_metric_of_torchmetrics(world):
-    pytest.importorskip("torchmetrics")
-    metric = tensors.RankingMetric(["nDCG@5", "AP"])
-    given = as_tensors(world, ("scores", "grades", "mask"))
-    for some in torch.arange(40).split(7):
-        metric.update(*(a[some] for a in given.values()))
-    plain = tensors.Accumulator(["nDCG@5", "AP"])
-    plain.update(*given.values())
-    for name, mean in metric.compute().items():
-        assert float(mean) == pytest.approx(float(plain.compute()[name]), rel=1e-12)
-    metric.reset()
-    metric.update(torch.ones(1, 2), torch.ones(1, 2))
-    assert float(metric.compute()["AP"]) == 1
 
 
 @pytest.mark.parametrize("k", [1, 3, 12])

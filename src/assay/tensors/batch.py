@@ -44,10 +44,10 @@ class Batch:
         rows, n = self.scores.shape
         step = max(1, cells // n)
         for start in range(0, max(1, rows), step):
-            yield self._rows(start, start + step).ready()
+            yield self._rows(start, min(start + step, rows)).ready()
 
     def _rows(self, start: int, end: int) -> Batch:
-        return self.map(lambda a: a[start:end])
+        return self.map(lambda a: a[start:end, ...])
 
     def ready(self) -> Batch:
         """Scores that sort, grades to compute with, masks of truth values."""

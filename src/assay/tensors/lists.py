@@ -182,7 +182,8 @@ class Lists:
             together = self.xp.argsort(self.rank, axis=-1, stable=True)
             fields |= {name: taken(fields[name], together) for name in along}
         if needs.depth is not None:
-            fields |= {name: fields[name][..., : needs.depth] for name in along}
+            depth = min(needs.depth, self.order.shape[-1])
+            fields |= {name: fields[name][..., :depth] for name in along}
         if "base" in names:
             fields["base"] = self.base(needs.base)
         return Ranking(**(dict.fromkeys(("grade", "rank", "base", "judged", "retrieved")) | fields))

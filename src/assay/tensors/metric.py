@@ -12,7 +12,7 @@ try:
     from torchmetrics import Metric
 except ImportError as error:
     raise AssayError(
-        f"assay.tensors.RankingMetric needs {error.name}: pip install 'assay[torch]' torchmetrics"
+        f"assay.tensors.RankingMetric needs {error.name}: pip install 'assay[torch]'"
     ) from None
 
 if TYPE_CHECKING:
@@ -26,9 +26,9 @@ __all__ = ["RankingMetric"]
 class RankingMetric(Metric):  # type: ignore[misc,unused-ignore]
     """Means of measures over lists, as a `torchmetrics.Metric`.
 
-    `update(scores, grades, mask)`, with options as for `assay.tensors.Accumulator`; `compute()`
-    gives a dictionary of means by the names of the measures. Processes of a distributed run add
-    their sums.
+    `update(scores, grades, mask)`, with options as for `assay.tensors.Accumulator` beside those of
+    `torchmetrics.Metric`; `compute()` gives a dictionary of means by the names of the measures, and
+    so does a call, for its batch alone. Processes of a distributed run add their sums.
     """
 
     is_differentiable = False
@@ -42,10 +42,11 @@ class RankingMetric(Metric):  # type: ignore[misc,unused-ignore]
         *,
         undefined: str = "skip",
         ties: str = "order",
+        cells: int | None = None,
         **options: Any,
     ) -> None:
         super().__init__(**options)
-        self._plan = Accumulator(measures, undefined=undefined, ties=ties)
+        self._plan = Accumulator(measures, undefined=undefined, ties=ties, cells=cells)
         zeros = torch.zeros(len(self._plan.measures), dtype=torch.float64)
         self.add_state("sums", zeros.clone(), dist_reduce_fx="sum")
         self.add_state("numbers", zeros.clone(), dist_reduce_fx="sum")

@@ -6,7 +6,7 @@ import sys
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from array_api_compat import is_jax_array, is_torch_array
+from array_api_compat import is_cupy_array, is_jax_array, is_numpy_array, is_torch_array
 
 from assay.errors import AssayError
 from assay.measures.arrays import array_namespace
@@ -23,6 +23,7 @@ __all__ = [
     "detached",
     "float_type",
     "on_cpu",
+    "shows_bits",
     "sortable",
     "tracing",
 ]
@@ -66,18 +67,28 @@ def float_type(xp: Any, *arrays: Array) -> Any:
 
 
 def sortable(scores: Array) -> Array:
-    """Scores as float32 or float64, which hold every half, bfloat16 and whole number to 2^53."""
+    """Scores as floats, float32 or float64 where the library does not sort shorter ones itself.
+
+    These hold every half, bfloat16 and whole number to 2^53.
+    """
     xp = array_namespace(scores)
-    if scores.dtype in (xp.float32, xp.float64):
+    kinds = (xp.float32, xp.float64)
+    if scores.dtype in kinds or (is_torch_array(scores) and scores.dtype.is_floating_point):
         return scores
     whole = xp.isdtype(scores.dtype, ("integral", "bool"))
     return xp.astype(scores, xp.float64 if whole and not is_jax_array(scores) else xp.float32)
 
 
+def shows_bits(values: Array) -> bool:
+    """Whether the library lets us see the bits of floats, of which the standard knows nothing."""
+    known = (is_numpy_array, is_torch_array, is_cupy_array, is_jax_array)
+    return any(each(values) for each in known)
+
+
 def bits(values: Array) -> Array:
-    """The bits of float32 or float64 values as signed integers of their size."""
+    """The bits of floats as signed integers of their size."""
     xp = array_namespace(values)
-    whole = xp.int64 if values.dtype == xp.float64 else xp.int32
+    whole = {2: xp.int16, 4: xp.int32, 8: xp.int64}[values.dtype.itemsize]
     if is_jax_array(values):
         return sys.modules["jax"].lax.bitcast_convert_type(values, whole)
     return values.view(whole)

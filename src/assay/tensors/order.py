@@ -8,7 +8,7 @@ import sys
 import numpy as np
 from array_api_compat import is_torch_array
 
-from assay.tensors.namespace import Array, array_namespace, bits, tracing
+from assay.tensors.namespace import Array, array_namespace, bits, shows_bits, tracing
 
 __all__ = ["best", "descending", "taken", "top"]
 
@@ -21,11 +21,15 @@ def descending(scores: Array, real: Array | None) -> Array:
     """Positions of documents from the highest score to the lowest, those that are not real last."""
     if isinstance(scores, np.ndarray):
         return _by_keys(scores, real, scores.shape[-1])
-    xp = array_namespace(scores)
-    keys = scores if real is None else _ordered(scores, real)
+    keys = scores if real is None or not shows_bits(scores) else _ordered(scores, real)
     if is_torch_array(keys):  # one call for what argsort does in two
         return sys.modules["torch"].sort(keys, dim=-1, descending=True, stable=True).indices
-    return xp.argsort(keys, axis=-1, descending=True, stable=True)
+    xp = array_namespace(scores)
+    order = xp.argsort(keys, axis=-1, descending=True, stable=True)
+    if real is None or keys is not scores:
+        return order
+    behind = xp.astype(~taken(real, order), xp.int8)
+    return taken(order, xp.argsort(behind, axis=-1, stable=True))
 
 
 def top(scores: Array, real: Array | None, k: int) -> Array | None:
@@ -56,18 +60,21 @@ def top(scores: Array, real: Array | None, k: int) -> Array | None:
 
 def best(values: Array, k: int | None) -> Array:
     """The k largest values (None: all) along the last axis, largest first."""
-    n = values.shape[-1]
-    few = k is not None and k * FEWER <= n
+    xp, n = array_namespace(values), values.shape[-1]
+    k = n if k is None else min(k, n)
+    few = k * FEWER <= n
+    if k == 1:
+        return xp.max(values, axis=-1, keepdims=True)
     if isinstance(values, np.ndarray):
-        if few and k is not None:
+        if few:
             values = -np.partition(-values, k - 1, axis=-1)[..., :k]
         return -np.sort(-values, axis=-1)[..., :k]
-    if few and k is not None and k <= ONE_BY_ONE:
+    if few and k <= ONE_BY_ONE:
         if tracing(values):
             return _by_levels(values, k)
         if is_torch_array(values):
             return _one_by_one(values, k)
-    return array_namespace(values).sort(values, axis=-1, descending=True)[..., :k]
+    return xp.sort(values, axis=-1, descending=True)[..., :k]
 
 
 def _one_by_one(values: Array, k: int) -> Array:

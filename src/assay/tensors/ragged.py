@@ -47,25 +47,26 @@ class Ragged:
         lists = self.starts.shape[0]
         step = max(1, cells // width)
         for i in range(0, max(1, lists), step):
-            bad = None if self.bad is None else self.bad[i : i + step]
-            yield self._block(self.starts[i : i + step], self.sizes[i : i + step], width, bad)
+            some = slice(i, min(i + step, lists))
+            bad = None if self.bad is None else self.bad[some]
+            yield self._block(self.starts[some], self.sizes[some], width, bad)
 
     def _by_size(self, sizes: np.ndarray[Any, Any], rows: Array, cells: int) -> Iterator[Batch]:
         """Lists of like length together, so that a long one does not widen all others."""
-        xp, i = array_namespace(rows), 0
-        while i < len(sizes) or i == 0:
-            fits = np.arange(1, len(sizes) - i + 1) * sizes[i:] <= cells
-            end = i + max(1, int(fits.sum()))
-            some = rows[i:end]
+        xp, lists, start, end = array_namespace(rows), len(sizes), 0, -1
+        while end < lists:
+            fits = np.arange(1, lists - start + 1) * sizes[start:] <= cells
+            end = min(lists, start + max(1, int(fits.sum())))
+            some = rows[start:end]
             starts, found = (xp.take(a, some, axis=0) for a in (self.starts, self.sizes))
-            yield self._block(starts, found, int(sizes[i:end].max(initial=1)), None)
-            i = end
+            yield self._block(starts, found, int(sizes[start:end].max(initial=1)), None)
+            start = end
 
     def _block(self, starts: Array, sizes: Array, width: int, bad: Array | None) -> Batch:
         xp = array_namespace(starts)
         column = xp.arange(width, dtype=starts.dtype, device=starts.device)
         place = xp.expand_dims(starts, axis=-1) + column
-        place = xp.clip(place, 0, self.order.shape[0] - 1)
+        place = xp.clip(place, 0, max(0, self.order.shape[0] - 1))
         source = xp.take(self.order, xp.reshape(place, (-1,)), axis=0)
 
         def gathered(values: Array) -> Array:
@@ -122,4 +123,4 @@ def _check(shape: tuple[int, int]) -> None:
 
 def _on_host(values: Array) -> np.ndarray[Any, Any]:
     """Read from the device."""
-    return np.asarray(values.tolist() if not isinstance(values, np.ndarray) else values)
+    return np.asarray(values.tolist() if hasattr(values, "tolist") else values)

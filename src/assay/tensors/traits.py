@@ -20,8 +20,10 @@ DEEP = {"Fallout", "Frustration", "RHL", "SFT", "SR", "Satisfaction"}
 # judged documents beyond the best k matter to @k: they are counted
 COUNTING = {
     *("AGR", "AP", "Coverage", "E", "F", "Fallout", "Q", "R", "RHL", "ScaledUtility", "WAP", "gR"),
-    *("Success", "RR", "RelP", "Rprec"),
+    *("RelP", "Rprec"),
 }
+# only the best judged grade matters: it says whether anything is relevant
+ONE = {"RR", "Success"}
 # the judged grades must come largest first: they are the ideal list
 IDEAL = {
     *("AvgnCG", "AvgnDCG_JK", "Compat", "G", "IdealDCG", "MSR", "NDCNG", "Q", "RHL", "RnDCG"),
@@ -55,6 +57,8 @@ def traits_of(measure: Measure, *, expected: bool = False) -> Traits:
     base: int | str = "in order" if name in IDEAL else "any"
     if "gains" in measure.parameters and measure.parameters["gains"] is not None:
         base = "any"  # the kernel sorts the gains
+    elif name in ONE:
+        base = 1
     elif cut and base == "in order" and name not in COUNTING:
         base = int(measure.at or 0)
     return Traits(depth, base, name in DENSE)
