@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from assay.powering import Power, power
     from assay.preferences import Preferences, read_preferences
     from assay.pytrec_eval import RelevanceEvaluator
+    from assay.reporting import Report, report
     from assay.run import Run, read_run, read_runs
     from assay.scores import Mean, Scores
     from assay.simulation import Collection, simulate
@@ -69,6 +70,7 @@ _HOME = {
     "Power": "assay.powering",
     "Preferences": "assay.preferences",
     "RelevanceEvaluator": "assay.pytrec_eval",
+    "Report": "assay.reporting",
     "RobustStudy": "assay.studies.robust",
     "Run": "assay.run",
     "Scores": "assay.scores",
@@ -96,6 +98,7 @@ _HOME = {
     "read_preferences": "assay.preferences",
     "read_run": "assay.run",
     "read_runs": "assay.run",
+    "report": "assay.reporting",
     "save_picture": "assay.pictured",
     "simulate": "assay.simulation",
     "simulate_judges": "assay.judges.simulation",
@@ -137,6 +140,7 @@ __all__ = [
     "Power",
     "Preferences",
     "RelevanceEvaluator",
+    "Report",
     "RobustStudy",
     "Run",
     "Scores",
@@ -164,6 +168,7 @@ __all__ = [
     "read_preferences",
     "read_run",
     "read_runs",
+    "report",
     "save_picture",
     "simulate",
     "simulate_judges",

@@ -16,14 +16,14 @@ import polars as pl
 from assay.align import Hits, Judged, join
 from assay.blocks import blocks_of
 from assay.errors import AssayWarning
-from assay.inputs import Source, inputs
+from assay.inputs import inputs, loaded
 from assay.io.lines import Dropped
-from assay.run import Run, read_run
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from assay.judgments import Judgments
+    from assay.run import Run
     from assay.show.sheet import Sheet
 
 __all__ = ["Description", "Finding", "JudgmentFacts", "RunFacts", "describe"]
@@ -132,21 +132,11 @@ def describe(judgments: Any, runs: Any = (), *, strict: bool = True) -> Descript
     for source in sources:
         with warnings.catch_warnings(record=True) as said:
             warnings.simplefilter("always", AssayWarning)
-            run = _loaded(source, strict=strict)
+            run = loaded(source, strict=strict)
         for each in said:
             look.say(run.label, "cut short", f"{each.message}", "fetch or write the file again")
         look.take(run)
     return look.description()
-
-
-def _loaded(source: Source, *, strict: bool) -> Run:
-    if source.run is not None:
-        run = Run.__new__(Run)
-        run.__dict__.update(source.run.__dict__ | {"label": source.label})
-        return run
-    return read_run(
-        source.path, format=source.format, columns=source.columns, label=source.label, strict=strict
-    )
 
 
 class _Look:

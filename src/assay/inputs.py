@@ -20,7 +20,7 @@ from assay.judgments import Judgments, read_judgment_sets
 from assay.preferences import GRADES, Preferences
 from assay.run import Run, read_run, read_runs
 
-__all__ = ["File", "Source", "inputs"]
+__all__ = ["File", "Source", "inputs", "loaded"]
 
 
 @dataclass(frozen=True)
@@ -67,6 +67,17 @@ def inputs(judgments: Any, runs: Any, *, strict: bool) -> tuple[list[Judgments],
     sources = [source for each in _told_apart(parts) for source in each]
     _distinct([source.label for source in sources], "runs")
     return judges, sources
+
+
+def loaded(source: Source, *, strict: bool) -> Run:
+    """The whole run in memory, under the source's label."""
+    if source.run is not None:
+        run = Run.__new__(Run)
+        run.__dict__.update(source.run.__dict__ | {"label": source.label})
+        return run
+    return read_run(
+        source.path, format=source.format, columns=source.columns, label=source.label, strict=strict
+    )
 
 
 def _path(given: Any) -> str | Path | None:

@@ -24,6 +24,7 @@ __all__ = ["COMMANDS", "App", "app"]
 COMMANDS = {
     "eval": "Score runs against graded judgments.",
     "compare": "Compare runs: how large, how sure, what could overturn it.",
+    "report": "Make one page of runs and judgments, to be discussed in a meeting.",
     "gate": "Decide whether a candidate may replace the baseline.",
     "power": "Say how many topics a comparison needs.",
     "curves": "Show what measures give at every rank, beside the ideal.",
@@ -68,7 +69,7 @@ class App(Lazy):
         """Run a command line to its exit status."""
         try:
             try:
-                with self.make_context(name, args, **extra) as ctx:
+                with self.make_context(name, args, **{"obj": (name, *args), **extra}) as ctx:
                     self.invoke(ctx)
                 code = 0
             except click.exceptions.Exit as end:

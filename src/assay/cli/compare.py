@@ -8,16 +8,15 @@ import click
 
 from assay.cli.command import Command, files, option
 from assay.cli.results import (
-    alpha_option,
     input_options,
     output_options,
+    plan_options,
     readable_twice,
     score,
     show,
     talk,
 )
 from assay.cli.talk import progress, say
-from assay.stats.names import CORRECTIONS, FAMILIES, INTERVALS, TESTS
 
 __all__ = ["command"]
 
@@ -27,59 +26,7 @@ MOST_RESIDUALS = 50  # differences for which they are made unasked
 @click.command("compare", cls=Command)
 @click.argument("words", metavar="JUDGMENTS RUN RUN...", nargs=-1, shell_complete=files)
 @input_options
-@option(
-    "--baseline",
-    metavar="RUN",
-    section="Tests",
-    help="Compare each run with this one, by its label, instead of all with all.",
-)
-@option(
-    "--test",
-    type=click.Choice(TESTS),
-    section="Tests",
-    help="[t for two runs or with --baseline, randomized-tukey-hsd for all pairs] wilcoxon, sign "
-    "and friedman test another hypothesis than that of equal means, and say so.",
-)
-@option(
-    "--correction",
-    type=click.Choice(CORRECTIONS),
-    section="Tests",
-    help="[holm] For several differences; the two hsd tests need none.",
-)
-@alpha_option
-@option(
-    "--interval",
-    type=click.Choice(INTERVALS),
-    default="simultaneous",
-    show_default=True,
-    section="Tests",
-    help="simultaneous agrees with the corrected p; plain holds for one difference by itself; "
-    "bootstrap is studentised, with its test; bca is plain and needs 30 topics.",
-)
-@option(
-    "--family",
-    type=click.Choice(FAMILIES),
-    default="primary",
-    show_default=True,
-    section="Tests",
-    help="The first -m is primary and the others are an exploratory family; all joins them.",
-)
-@option(
-    "--resamples",
-    type=click.IntRange(min=100),
-    default=10_000,
-    show_default=True,
-    section="Tests",
-    help="For tests that draw at random.",
-)
-@option(
-    "--seed",
-    type=click.IntRange(min=0),
-    default=0,
-    show_default=True,
-    section="Tests",
-    help="The same seed draws the same.",
-)
+@plan_options
 @option(
     "--residuals/--no-residuals",
     "residuals",

@@ -12,13 +12,22 @@ if TYPE_CHECKING:
 
     from assay.inputs import File
 
-__all__ = ["as_files", "form_of", "form_options"]
+__all__ = ["as_files", "form_of", "form_options", "input_form_options"]
 
 SIDES = ("judgments", "runs")
 
 
 def form_options(function: Function) -> Function:
     """Give a command --format and --columns."""
+    return _form_options(function, "--format")
+
+
+def input_form_options(function: Function) -> Function:
+    """The same for a command whose --format is that of its output: --input-format."""
+    return _form_options(function, "--input-format")
+
+
+def _form_options(function: Function, name: str) -> Function:
     function = option(
         "--columns",
         "columns",
@@ -32,7 +41,7 @@ def form_options(function: Function) -> Function:
         "these alone.",
     )(function)
     return option(
-        "--format",
+        name,
         "formats",
         multiple=True,
         metavar="NAME",

@@ -21,6 +21,7 @@ from assay.cli.command import (
 )
 from assay.cli.talk import deliver, progress, say, warn
 from assay.errors import AssayError
+from assay.stats.names import CORRECTIONS, FAMILIES, INTERVALS, TESTS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -29,9 +30,11 @@ if TYPE_CHECKING:
     from assay.show.sheet import Sheet
 
 __all__ = [
+    "MEASURE",
     "alpha_option",
     "input_options",
     "output_options",
+    "plan_options",
     "readable_twice",
     "score",
     "show",
@@ -74,6 +77,70 @@ def input_options(function: Function) -> Function:
             is_flag=True,
             section="Documents",
             help="Drop documents whose id is the topic's own, as BEIR does.",
+        ),
+    )
+    for decorate in reversed(decorators):
+        function = decorate(function)
+    return function
+
+
+def plan_options(function: Function) -> Function:
+    """What is tested, and how: the settings of `assay.compare`."""
+    decorators = (
+        option(
+            "--baseline",
+            metavar="RUN",
+            section="Tests",
+            help="Compare each run with this one, by its label, instead of all with all.",
+        ),
+        option(
+            "--test",
+            type=click.Choice(TESTS),
+            section="Tests",
+            help="[t for two runs or with --baseline, randomized-tukey-hsd for all pairs] "
+            "wilcoxon, sign and friedman test another hypothesis than that of equal means, and say "
+            "so.",
+        ),
+        option(
+            "--correction",
+            type=click.Choice(CORRECTIONS),
+            section="Tests",
+            help="[holm] For several differences; the two hsd tests need none.",
+        ),
+        alpha_option,
+        option(
+            "--interval",
+            type=click.Choice(INTERVALS),
+            default="simultaneous",
+            show_default=True,
+            section="Tests",
+            help="simultaneous agrees with the corrected p; plain holds for one difference by "
+            "itself; bootstrap is studentised, with its test; bca is plain and needs 30 topics.",
+        ),
+        option(
+            "--family",
+            type=click.Choice(FAMILIES),
+            default="primary",
+            show_default=True,
+            section="Tests",
+            help="The first -m is primary and the others are an exploratory family; all joins "
+            "them.",
+        ),
+        option(
+            "--resamples",
+            type=click.IntRange(min=100),
+            default=10_000,
+            show_default=True,
+            section="Tests",
+            help="For tests that draw at random.",
+        ),
+        option(
+            "--seed",
+            type=click.IntRange(min=0),
+            default=0,
+            show_default=True,
+            section="Tests",
+            help="The same seed draws the same.",
         ),
     )
     for decorate in reversed(decorators):

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from assay.measures.measure import Measure
     from assay.policy import Policy
 
+<<<<<<< HEAD
 __all__ = [
     "COLUMNS",
     "comparison_table",
@@ -33,6 +34,9 @@ __all__ = [
     "small_print",
     "text",
 ]
+=======
+__all__ = ["COLUMNS", "comparison_table", "finite", "how", "row_of", "small_print", "text"]
+>>>>>>> 4de69a5 (assay report: one page of runs and judgments, with the lists behind every number)
 
 LISTED = 45  # differences that a table lists; of more it lists the first FEW by p
 FEW = 30
@@ -72,7 +76,7 @@ def comparison_table(comparison: Comparison) -> Sheet:
         title=f"{', '.join(comparison.runs[:4])}{' ...' if len(comparison.runs) > 4 else ''}",
         grids=tuple(grids),
         paragraphs=tuple(words),
-        print=tuple(_how(comparison)),
+        print=tuple(how(comparison)),
         notes=comparison.notes,
         warnings=comparison.warnings,
     )
@@ -260,7 +264,7 @@ def _residuals(found: tuple[Difference, ...], measure: Measure) -> str:
     )
 
 
-def _how(comparison: Comparison) -> Iterator[str]:
+def how(comparison: Comparison) -> Iterator[str]:
     """What was tested and how; stands under every table."""
     plan, first = comparison.plan, comparison.overviews[0]
     default = " (the default here)" if "test" in plan.chosen else ""
@@ -479,7 +483,7 @@ def _object(comparison: Comparison) -> dict[str, Any]:
             | {"swings": [{"topic": topic, "difference": value} for topic, value in d.swings]}
             for d in comparison.differences
         ],
-        "how": list(_how(comparison)),
+        "how": list(how(comparison)),
         "notes": list(comparison.notes),
         "warnings": list(comparison.warnings),
     }

@@ -226,9 +226,14 @@ def latex_of(grids: Sequence[Grid]) -> str:
 
 
 def _latex(row: Sequence[str], most: int) -> str:
-    filled = [_minus(printable(cell).translate(_LATEX)) for cell in row]
+    filled = [_minus(in_latex(cell)) for cell in row]
     filled += [""] * (most - len(row))
     return " & ".join(filled).rstrip() + r" \\"
+
+
+def in_latex(text: str) -> str:
+    """Text that LaTeX sets as it is, whatever ids and labels hold."""
+    return printable(text).translate(_LATEX)
 
 
 def _minus(cell: str) -> str:

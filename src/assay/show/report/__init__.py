@@ -1,0 +1,1 @@
+"""The report as a page that stands by itself, as Markdown for a pull request, and as LaTeX."""
