@@ -23,20 +23,17 @@ if TYPE_CHECKING:
     from assay.measures.measure import Measure
     from assay.policy import Policy
 
-<<<<<<< HEAD
 __all__ = [
     "COLUMNS",
     "comparison_table",
     "correction",
     "finite",
+    "how",
     "intervals",
     "row_of",
     "small_print",
     "text",
 ]
-=======
-__all__ = ["COLUMNS", "comparison_table", "finite", "how", "row_of", "small_print", "text"]
->>>>>>> 4de69a5 (assay report: one page of runs and judgments, with the lists behind every number)
 
 LISTED = 45  # differences that a table lists; of more it lists the first FEW by p
 FEW = 30
