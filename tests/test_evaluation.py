@@ -191,6 +191,11 @@ class TestPolicies:
         with pytest.raises(AssayError, match=f"{name}='oops': must be one of '"):
             self.values(**{name: "oops"})
 
+    @pytest.mark.parametrize("name", ["ignore_self", "strict"])
+    def test_a_switch_is_on_or_off(self, name):
+        with pytest.raises(AssayError, match=f"{name}='no': must be True or False"):
+            self.values(**{name: "no"})
+
     def test_means(self):
         values = [0.9, 0.1, 0.5, 0.2, 0.4]
         judgments = {str(i): {f"d{j}": 1 for j in range(10)} for i in range(5)}

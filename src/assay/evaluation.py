@@ -22,7 +22,7 @@ from assay.io.trec import Rows, no_rows
 from assay.measures.applying import apply
 from assay.measures.measure import Measure, parse_all
 from assay.plan import Plan, Scale, spread_bounds, spread_levels, uses_levels
-from assay.policy import Policy
+from assay.policy import Policy, refuse_unclear
 from assay.preferred import (
     grades_will_do,
     preferences_in,
@@ -82,6 +82,7 @@ def evaluate(
     * strict: `False` leaves out bad lines and reports how many.
     """
     policy = Policy(missing, undefined, unjudged, ties, precision, mean, negative, ignore_self)
+    refuse_unclear(strict=strict)
     named = parse_all(measures)
     stated = preferences_in(judgments)
     known = judgments if stated is None else [stand_in(each) for each in stated]

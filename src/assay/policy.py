@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, fields
+from typing import Any
 
 from assay.errors import AssayError
 
-__all__ = ["CHOICES", "Policy"]
+__all__ = ["CHOICES", "Policy", "refuse_unclear"]
 
 CHOICES = {
     "missing": ("worst", "skip", "error"),
@@ -38,9 +39,17 @@ class Policy:
             if options is not None and value not in options:
                 words = ", ".join(repr(option) for option in options)
                 raise AssayError(f"{field.name}={value!r}: must be one of {words}")
+        refuse_unclear(ignore_self=self.ignore_self)
 
     def __str__(self) -> str:
         parts = [f"{name} {getattr(self, name)}" for name in CHOICES]
         return ", ".join(
             [*parts, *(["documents named like their topic dropped"] if self.ignore_self else [])]
         )
+
+
+def refuse_unclear(**switches: Any) -> None:
+    """Refuse what is neither True nor False: `"no"` would switch on what it means to switch off."""
+    for name, value in switches.items():
+        if value not in (True, False):
+            raise AssayError(f"{name}={value!r}: must be True or False")

@@ -13,9 +13,10 @@ import polars as pl
 
 from assay.errors import AssayError
 from assay.judgments import Judgments
+from assay.policy import refuse_unclear
 from assay.run import Run
 from assay.trec.asked import asked_for
-from assay.trec.evaluation import checked_grades
+from assay.trec.evaluation import checked_grades, one_of, whole
 from assay.trec.names import NICKNAMES, Requested
 from assay.trec.options import Options
 from assay.trec.report import topics_of
@@ -63,7 +64,9 @@ class RelevanceEvaluator:
         ver: int = 9,
     ) -> None:
         """Prepare the judgments, topic to document to grade, and the measures."""
-        options = Options(ver=ver, requested=asked_for(measures, ver), level=relevance_level)
+        options = Options(ver=one_of("ver", ver, (9, 10)), requested=asked_for(measures, ver))
+        options.level = whole("relevance_level", relevance_level)
+        refuse_unclear(judged_docs_only_flag=judged_docs_only_flag)
         options.judged_only = judged_docs_only_flag
         columns = options.requested.columns(relevance_level)
         frame = Judgments(query_relevance).frame.select("topic", "doc", value="grade")

@@ -98,6 +98,18 @@ def test_shapes():
     assert repr(found) == "TrecScores(2 values, 2 topics)"
 
 
+def test_groups_leave_what_reads_plain_judgments_undefined():
+    """`relstring` beside judgment groups: an error of trec_eval's, without a word of NumPy's."""
+    frame = pl.DataFrame(
+        [("q", "j1", "a", 1), ("q", "j2", "b", 1)],
+        schema=["topic", "group", "doc", "value"],
+        orient="row",
+    )
+    run = {"q": {"a": 1.0, "b": 2.0}}
+    with pytest.raises(assay.AssayError, match="form_res_qrels: rel_info format not qrels"):
+        assay.trec_eval(frame, run, ["relstring", "map_avgjg"], rel_format="qrels_jg")
+
+
 def test_settings():
     run = {"q1": {"a": 1.0, "u": 2.0, "c": 0.5}}
     qrels = {"q1": QRELS["q1"]}
@@ -146,6 +158,12 @@ def test_groups_from_a_frame():
         (lambda: assay.trec_eval(QRELS, RUN, ver=8), "ver must be one of 9, 10, found 8"),
         (lambda: assay.trec_eval(QRELS, RUN, rel_format="x"), "rel_format must be one of qrels"),
         (lambda: assay.trec_eval(QRELS, RUN, rel_format="prefs"), "columns topic, group, sub, doc"),
+        (lambda: assay.trec_eval(QRELS, RUN, 5), "measures are names such as.*found 5"),
+        (lambda: assay.trec_eval(QRELS, RUN, level="2"), "level='2': must be a whole number"),
+        (lambda: assay.trec_eval(QRELS, RUN, level=1.5), "level=1.5: must be a whole number"),
+        (lambda: assay.trec_eval(QRELS, RUN, depth=-1), "depth=-1: must be at least 0"),
+        (lambda: assay.trec_eval(QRELS, RUN, collection=True), "collection=True: must be a whole"),
+        (lambda: assay.trec_eval(QRELS, RUN, complete="no"), "complete='no': must be True or"),
         (lambda: assay.trec_eval({"r": {"a": 1}}, RUN, ver=9), "No queries with both"),
         (lambda: assay.trec_eval(QRELS, RUN, "map", complete=True).of("P"), "no measure 'P' here"),
     ],

@@ -134,6 +134,11 @@ def test_version_10():
         (lambda: ours.RelevanceEvaluator({"q": {"a": 1}}, ["rbp"]), "9 has no measure 'rbp'"),
         (lambda: ours.RelevanceEvaluator({"q": {"a": 0.5}}, ["map"]), "'a': the grade 0.5 is no"),
         (lambda: ours.RelevanceEvaluator({"q": {"a": 1}}, ["map", 3]), "names such as 'map'.*3"),
+        (
+            lambda: ours.RelevanceEvaluator({"q": {"a": 1}}, ["map"], 1.5),
+            "relevance_level=1.5: must",
+        ),
+        (lambda: ours.RelevanceEvaluator({"q": {"a": 1}}, ["map"], ver=8), "ver must be one of 9"),
         (lambda: ours.parse_run(["q Q0 a"]), "run:1: expected 6 columns"),
         (lambda: ours.parse_run(["q Q0 a 1 1 t"] * 2), "run:2: document 'a' stands twice"),
         (lambda: ours.parse_qrel(["q 0 a x"]), "qrel:1: expected a finite number as grade"),

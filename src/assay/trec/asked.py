@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from difflib import get_close_matches
-from typing import TYPE_CHECKING
 
 from assay.errors import AssayError
 from assay.trec.names import ENTRIES, NICKNAMES, Requested
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
 
 __all__ = ["asked_for"]
 
@@ -24,6 +21,8 @@ def asked_for(measures: str | Iterable[str] | None, ver: int = 10) -> Requested:
     requested = Requested(ver)
     if measures is None:
         return requested
+    if not isinstance(measures, Iterable):
+        raise AssayError(f"measures are names such as 'map' or 'P.5,10', found {measures!r}")
     given: dict[str, list[str]] = {}
     for text in [measures] if isinstance(measures, str) else list(measures):
         name, parameters = _parted(text)

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from assay.errors import AssayError
+from assay.policy import refuse_unclear
 from assay.trec.asked import asked_for
 from assay.trec.options import FORMATS, Options
 from assay.trec.reading import NotUnicodeError, RunReader, read_rel_info, read_zscores
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
     from assay.run import Run
     from assay.show.sheet import Sheet
 
-__all__ = ["TrecScores", "checked_grades", "trec_eval"]
+__all__ = ["TrecScores", "checked_grades", "one_of", "trec_eval", "whole"]
 
 COLUMNS = {
     "qrels": ("topic", "doc", "value"),
@@ -69,21 +70,33 @@ def trec_eval(
     >>> trec_eval(qrels, run, ["map", "P.5,10"]).summary
     {'map': 0.75, 'P_5': 0.2, 'P_10': 0.1}
     """
-    options = Options(ver=_one_of("ver", ver, (9, 10)))
+    options = Options(ver=one_of("ver", ver, (9, 10)))
     options.requested = asked_for(measures, ver)
-    options.level, options.complete, options.judged_only = level, complete, judged_only
-    options.collection = collection
-    options.rel_format = _one_of("rel_format", rel_format, FORMATS)
+    refuse_unclear(complete=complete, judged_only=judged_only)
+    options.complete, options.judged_only = complete, judged_only
+    options.level = whole("level", level)
+    options.collection = whole("collection", collection)
+    options.rel_format = one_of("rel_format", rel_format, FORMATS)
     options.zscores = None if zscores is None else fspath(zscores)
     if depth is not None:
-        options.depth = depth
+        options.depth = whole("depth", depth, least=0)
     return TrecScores(_report(qrels, run, options))
 
 
-def _one_of(name: str, value: Any, allowed: Sequence[Any]) -> Any:
+def one_of(name: str, value: Any, allowed: Sequence[Any]) -> Any:
+    """The value, if it is one of those allowed."""
     if value not in allowed:
         raise AssayError(f"{name} must be one of {', '.join(map(str, allowed))}, found {value!r}")
     return value
+
+
+def whole(name: str, value: Any, *, least: int | None = None) -> int:
+    """A whole number that a program gives for one of trec_eval's flags."""
+    if isinstance(value, bool) or not isinstance(value, int | np.integer):
+        raise AssayError(f"{name}={value!r}: must be a whole number")
+    if least is not None and value < least:
+        raise AssayError(f"{name}={value!r}: must be at least {least}")
+    return int(value)
 
 
 def _report(qrels: Any, run: Any, options: Options) -> Report:

@@ -239,11 +239,13 @@ def _failure(entry: Entry, topics: Topics, number: int | None = None) -> tuple[s
         return ()
     if entry.reads not in topics.reads:
         return (WRONG_FORMAT[entry.reads],)
+    if number is not None and number in topics.problems:
+        return topics.problems[number]
     if entry.name == "utility" and any(
         column.measure is None for column in topics.columns if column.entry is entry
     ):
         return (FOUR,)
-    return () if number is None else topics.problems.get(number, ())
+    return ()
 
 
 def _standardised(

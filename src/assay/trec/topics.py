@@ -192,7 +192,7 @@ class GradedTopics(Topics):
                 found[i, self.relevant[hits.topic] == 0] = 0.0
             if column.entry.average == "geometric":
                 found[i] = np.log(np.maximum(found[i], FLOOR))
-            if i in self.texts:
+            if i in self.texts and column.entry.reads in self.reads:
                 grade, only = self.judged.grade[0], self.look.judged_only
                 texts = strings(hits, grade, column.depth, judged_only=only)
                 self.texts[i].update(zip(hits.topic.tolist(), texts, strict=True))
