@@ -173,7 +173,7 @@ def section(record: dict[str, Any]) -> str:
 def study(record: dict[str, Any]) -> str:
     """Say what a study without times, such as the calibration, found, and where all of it is."""
     head = f"## {record['case']}: {record['title']}"
-    rest = f"All cells: [{record['page']}]({record['page']})."
+    rest = f"All figures: [{record['page']}]({record['page']})."
     return "\n\n".join([head, record["about"], markdown(record["summary"]), rest])
 
 
