@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from assay.io.trec import Rows
     from assay.preferences import Preferences
 
-__all__ = ["Judgments", "read_judgment_sets", "read_judgments"]
+__all__ = ["Judgments", "each_once", "read_judgment_sets", "read_judgments"]
 
 SHAPE = Shape("grade", "judgments", "a file name, Judgments")
 
@@ -82,7 +82,7 @@ class Judgments:
                 finder = TableOrigin(label, table=rows)
         if not frame.height:
             raise AssayError(f"{label}: no judgments")
-        object.__setattr__(self, "frame", _each_once(frame, finder, dropped))
+        object.__setattr__(self, "frame", each_once(frame, finder, dropped))
         object.__setattr__(self, "label", label)
         object.__setattr__(self, "origin", origin)
         left_out = Dropped() if dropped is None else dropped
@@ -225,7 +225,7 @@ def _each_judge(
     return found
 
 
-def _each_once(frame: pl.DataFrame, origin: Origin, dropped: Dropped | None) -> pl.DataFrame:
+def each_once(frame: pl.DataFrame, origin: Origin, dropped: Dropped | None) -> pl.DataFrame:
     """Each pair once: a contradiction is an error always, an identical repeat unless lenient."""
     repeated = frame.filter(frame.select("topic", "doc").is_duplicated())
     if not repeated.height:

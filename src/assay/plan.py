@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -10,7 +10,7 @@ from assay.errors import AssayError
 from assay.measures.parameters import PARAMETERS
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from assay.measures.measure import Measure
     from assay.policy import Policy
@@ -38,6 +38,7 @@ class Plan:
     policy: Policy
     scales: tuple[Scale, ...]
     notes: tuple[str, ...]
+    modes: Mapping[str, tuple[int, ...]]  # treatment of unjudged documents: measures, by number
 
     @classmethod
     def of(cls, measures: tuple[Measure, ...], scales: Sequence[Scale], policy: Policy) -> Plan:
@@ -48,22 +49,22 @@ class Plan:
         for measure in measures:
             _check_ties(measure, policy, notes)
             _check_sets(measure)
-        return cls(measures, resolved, policy, tuple(scales), tuple(notes))
+        modes: dict[str, tuple[int, ...]] = {}
+        for i, measure in enumerate(measures):
+            mode = measure.unjudged or policy.unjudged
+            modes[mode] = (*modes.get(mode, ()), i)
+        if any(measure.at and _cuts(measure) for measure in measures):  # for Judged@k
+            modes.setdefault("nonrelevant", ())
+        return cls(measures, resolved, policy, tuple(scales), tuple(notes), modes)
+
+    def bare(self) -> Plan:
+        """The same without measures: documents treated as before, nothing computed."""
+        return replace(self, measures=(), resolved=(), modes=dict.fromkeys(self.modes, ()))
 
     @cached_property
     def cutoffs(self) -> list[float]:
         """The ranks to which Judged@k looks."""
         return sorted({measure.at for measure in self.measures if measure.at and _cuts(measure)})
-
-    @cached_property
-    def modes(self) -> dict[str, list[int]]:
-        """Which measures, by number, want unjudged documents treated in which way."""
-        modes: dict[str, list[int]] = {}
-        for i, measure in enumerate(self.measures):
-            modes.setdefault(measure.unjudged or self.policy.unjudged, []).append(i)
-        if self.cutoffs:
-            modes.setdefault("nonrelevant", [])
-        return modes
 
     def cutoff(self, measure: Measure) -> int | None:
         """Which of `cutoffs` is the measure's."""

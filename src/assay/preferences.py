@@ -5,7 +5,7 @@ from __future__ import annotations
 import copy
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 import polars as pl
@@ -49,6 +49,30 @@ GRADES = (
 MOST = 30_000_000  # statements that are held at once
 
 Pair = tuple[str, str] | tuple[str, str, str]
+
+
+class Grades(Protocol):
+    """Graded judgments of one judge."""
+
+    @property
+    def frame(self) -> pl.DataFrame:
+        """The rows: topic, doc, grade."""
+        ...
+
+    @property
+    def label(self) -> str:
+        """What the judge is called."""
+        ...
+
+    @property
+    def origin(self) -> Origin:
+        """Where the rows come from."""
+        ...
+
+    @property
+    def dropped(self) -> Dropped:
+        """What was left out."""
+        ...
 
 
 @dataclass(frozen=True, eq=False, repr=False, init=False)
@@ -103,7 +127,7 @@ class Preferences:
             object.__setattr__(self, name, value)
 
     @classmethod
-    def of_grades(cls, judgments: Judgments) -> Preferences:
+    def of_grades(cls, judgments: Grades) -> Preferences:
         """What grades state: of two documents of a topic, the better graded, else a tie.
 
         Documents with a grade below 0, pooled but not judged, are left out.

@@ -7,11 +7,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
-from assay.align import Hits, Judged, empty_hits, join, rankings
+from assay.align import Framed, Hits, Judged, empty_hits, join, rankings
 from assay.bounds import bound, scale
 from assay.errors import AssayError
 from assay.io.lines import Dropped
@@ -25,13 +25,20 @@ if TYPE_CHECKING:
     from assay.blocks import Block
     from assay.document_sets import DocumentSets
     from assay.io.locate import Origin
-    from assay.judgments import Judgments
     from assay.measures.measure import Measure
     from assay.plan import Plan
     from assay.preferences import Preferences
     from assay.ranking import Ranking
 
-__all__ = ["Reading", "Scorer", "Whole"]
+__all__ = ["Judge", "Reading", "Scorer", "Whole"]
+
+
+class Judge(Framed, Protocol):
+    """What a judge said: grades, from which preferences follow."""
+
+    def to_preferences(self) -> Preferences:
+        """What the grades say of each pair of documents."""
+        ...
 
 
 @dataclass
@@ -65,7 +72,7 @@ class Scorer:
 
     def __init__(
         self,
-        judges: Sequence[Judgments],
+        judges: Sequence[Judge],
         runs: int,
         plan: Plan,
         *,

@@ -129,6 +129,11 @@ class Scores(Pictured):
         judge_at = self.judges.index(judge) if judge else 0
         return judge_at, self.runs.index(run), self.measures.index(wanted)
 
+    def counts(self, code: int) -> Array:
+        """On how many topics [judge, run, measure] a value is SCORED, UNDEFINED, ..."""
+        counts: Array = (self.reasons == code).sum(axis=-1)
+        return counts
+
     # ----------------------------------------------------------------------------------- averages
 
     def average(self, run: str, measure: str | Measure, judge: str | None = None) -> Mean:

@@ -13,7 +13,16 @@ from assay.measures.parameters import PARAMETERS, Parameter
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-__all__ = ["FAMILIES", "LAWS", "Definition", "lookup", "measure", "register", "registered"]
+__all__ = [
+    "FAMILIES",
+    "LAWS",
+    "Definition",
+    "adopt",
+    "lookup",
+    "measure",
+    "register",
+    "registered",
+]
 
 Cutoff = Literal["none", "optional", "required", "recall level"]
 
@@ -194,6 +203,11 @@ def register(
     )
     _REGISTER[name] = definition
     return definition
+
+
+def adopt(definition: Definition) -> None:
+    """Take over a measure that another process defined, in the place of one of its name."""
+    _REGISTER[definition.name] = definition
 
 
 def _load() -> None:

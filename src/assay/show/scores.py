@@ -120,14 +120,15 @@ def _undefined(scores: Scores) -> Iterator[str]:
     from assay.scores import NOT_JUDGED, UNDEFINED
 
     treated = "counted as 0" if scores.policy.undefined == "zero" else "left out of the mean"
+    undefined, unjudged = scores.counts(UNDEFINED), scores.counts(NOT_JUDGED)
     for j, judge in enumerate(scores.judges):
         found: dict[tuple[str, str], list[str]] = {}
         for m, measure in enumerate(scores.measures):
-            counts = set((scores.reasons[j, :, m] == UNDEFINED).sum(axis=-1).tolist())
+            counts = set(undefined[j, :, m].tolist())
             if any(counts):
                 low, high = min(counts), max(counts)
                 many = f"{low}" if low == high else f"{low} to {high}"
-                judged = int((scores.reasons[j, 0, m] != NOT_JUDGED).sum())
+                judged = len(scores.topics) - int(unjudged[j, 0, m])
                 why = measure.definition.undefined or "the formula divides by nothing"
                 found.setdefault((f"{many} of {judged}", why), []).append(str(measure))
         for (many, why), names in found.items():
