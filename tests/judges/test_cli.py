@@ -121,6 +121,9 @@ def test_estimate(files):
     assert "more topics" in result.stdout
 
 
+ESTIMATE = ("estimate", "--human", "judge0.txt", "--cheap", "judge1.txt", "run0.run")
+
+
 @pytest.mark.parametrize(
     ("words", "message"),
     [
@@ -130,6 +133,27 @@ def test_estimate(files):
         (("compare", "judge0.txt", "judge1.txt", "--scale", "3"), "expected LOW..HIGH"),
         (("compare", "judge0.txt", "judge1.txt", "--map", "5"), "expected OLD=NEW, found '5'"),
         (("compare", "judge0.txt", "judge1.txt", "--show", "x"), "no such table; there are"),
+        (("compare", "judge0.txt", "judge1.txt", "--scale", "3..0"), "scale 3..0: expected its"),
+        (("compare", "judge0.txt", "judge1.txt", "--rel", "nan"), "rel=nan: expected the lowest"),
+        (("compare", "judge0.txt", "judge1.txt", "--map", "1=nan"), "mapping: nan is no grade"),
+        (("compare", "judge0.txt", "judge1.txt", "-m", "AP"), "measures: nothing to act on"),
+        (("compare", "judge0.txt", "judge1.txt", "--topic", "t0"), "topic: nothing to act on"),
+        (("compare", "judge0.txt", "judge1.txt", "--run", "run0"), "run: nothing to act on"),
+        (("simulate", "judge0.txt", "judge1.txt", "--run-groups", "x"), "run_groups: nothing to"),
+        (("simulate", "judge0.txt", "judge1.txt", "--relevant", "3"), "--relevant: describes one"),
+        (("simulate", "--runs", "run0.run", "--pr", ".8"), "--runs: goes with JUDGMENTS"),
+        (
+            ("simulate", "judge0.txt", "--runs", "run0.run", "--pr", "2", "--pnr", "0"),
+            "p_r=2: a probability lies between 0 and 1",
+        ),
+        (
+            (*ESTIMATE, "--width", "0"),
+            "width=0: expected the width of an interval",
+        ),
+        (
+            (*ESTIMATE, "--weight", "nan"),
+            "weight=nan: expected a finite number",
+        ),
         (("simulate",), "expected JUDGMENTS and --runs"),
         (
             ("estimate", "--human", "judge0.txt", "--cheap", "judge1.txt"),

@@ -83,6 +83,43 @@ def test_about_these_topics_holds_their_human_mean():
     assert 0.935 < held < 0.985
 
 
+def test_a_human_topic_without_help_is_worth_one():
+    y, c, _ = world("good", 10, 27)
+    for about in ("population", "topics"):
+        found = powered(y[:, :10], c[:, :10], c[:, 10:], about=about, weight=0)
+        assert found.worth == pytest.approx(np.ones(len(y)))
+
+
+def test_a_cheap_judge_without_topics_of_his_own_adds_nothing():
+    y, c, _ = world("good", 12, 12)
+    found = powered(y, c, c[:, :0])
+    low, high = stats.ttest_1samp(y[0], 0).confidence_interval(0.95)
+    assert (found.low[0], found.high[0]) == pytest.approx((low, high))
+    said = estimates(
+        y[:2],
+        c[:2],
+        measure="AP",
+        judges=("human", "llm"),
+        runs=("a", "b"),
+        pairs=((0, 1),),
+        about="topics",
+    )
+    assert "are those of the human topics alone" in said.verdict()
+    assert "llm has no topic beyond the 12 human ones" in said.notes[0]
+
+
+def test_the_level_is_said_and_used():
+    y, c, _ = world("good", 20, 80)
+    args = {"measure": "AP", "judges": ("human", "llm"), "runs": ("a", "b"), "pairs": ((0, 1),)}
+    human = np.concatenate([y[:2, :20], np.full((2, 60), np.nan)], axis=-1)
+    found = estimates(human, c[:2], width=0.1, alpha=0.2, **args)
+    assert "each interval by itself at 80 %" in found.tabulars()[1].notes[0]
+    wide = estimates(human, c[:2], width=0.1, **args)
+    assert found.tabulars()[1].rows[0][-1] < wide.tabulars()[1].rows[0][-1]
+    with pytest.raises(AssayError, match="alpha"):
+        estimates(human, c[:2], alpha=2, **args)
+
+
 def test_more_topics_for_a_width():
     rng = np.random.default_rng(5)
     c = rng.random((1, 200))

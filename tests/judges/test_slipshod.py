@@ -172,6 +172,8 @@ def test_given_rates_are_untested():
         ({"p_r": 0.8}, "p_r and p_nr go together"),
         ({}, "a judge's errors are needed"),
         ({"p_r": 0.8, "p_nr": 0.1, "errors": "by-rank"}, "describe independent errors"),
+        ({"p_r": 2, "p_nr": 0.1}, "p_r=2: a probability"),
+        ({"p_r": 0.8, "p_nr": 0.1, "judges": 1}, "judges=1: a range of judges"),
         ({"p_r": 0.8, "p_nr": 0.1, "run_groups": {"run0": "x"}}, "need a second set of judgments"),
     ],
 )

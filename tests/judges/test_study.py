@@ -205,6 +205,31 @@ def test_floors_are_what_topic_samples_give(scores):
     assert halves["tau-b"].mean < bootstrap["tau-b"].mean < 1
 
 
+def test_the_best_has_a_floor_and_an_interval(scores):
+    """Its rank in another sample of topics, and with each topic left out."""
+    values = scores.values[:, :, 0]
+    best = []
+    rng = np.random.default_rng(4)
+    for _ in range(200):
+        order = rng.permutation(27)
+        a, b = (values[0][:, part].mean(axis=-1) for part in (order[:13], order[13:26]))
+        best.append(stats.rankdata(-b)[np.argmax(a)])
+    halves, _ = floors(values[0], draws=500, seed=3)
+    assert halves["rank of the best"].mean == pytest.approx(np.mean(best), abs=0.5)
+
+    j = scores.judges.index(GPT4O)
+    judges, pair = (scores.judges[0], GPT4O), values[[0, j]]
+    one = stability(pair, measure="nDCG@10", judges=judges, runs=scores.runs).against[0]
+    left = []
+    for t in range(27):
+        a, b = np.delete(pair, t, axis=-1).mean(axis=-1)
+        left.append(stats.rankdata(-b)[np.argmax(a)])
+    half = stats.t.ppf(0.975, 26) * np.sqrt(26 / 27 * np.square(left - np.mean(left)).sum())
+    assert one.rank.value == one.rank_of_best == 2
+    assert one.rank.high == pytest.approx(2 + half)
+    assert one.rank.low == max(1, 2 - half)
+
+
 def test_the_study_on_dl21(dl21):
     nist, others, runs = dl21
     found = assay.compare_judges(

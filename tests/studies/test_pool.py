@@ -166,12 +166,27 @@ def test_tables_in_every_form(world):
         ({"depth": 0}, "depth=0: must be a whole number of at least 1"),
         ({"depths": [2, 1.5]}, "depths=1.5: must be a whole number"),
         ({"contributors": ["four"]}, r"none of the 1 names is one of the runs, .* one, two, three"),
+        ({"rel": float("nan")}, "rel=nan: expected the lowest relevant grade"),
         ({"groups": {"four": "x"}}, "groups: none of its runs is among those given, such as 'one'"),
     ],
 )
 def test_what_is_refused(settings, message):
     with pytest.raises(AssayError, match=message):
         assay.study_pool(JUDGMENTS, RUNS, "P@3", **settings)
+
+
+def test_names_of_no_run_are_told():
+    found = assay.study_pool(
+        JUDGMENTS,
+        RUNS,
+        "P@3",
+        depth=2,
+        contributors=["one", "two", "won"],
+        groups={"one": "x", "tow": "x"},
+    )
+    assert "contributors: 1 names are of no run here (won)" in found.notes
+    assert "groups: 1 names are of no run here (tow)" in found.notes
+    assert "groups: 2 runs are in none (two, three)" in found.notes
 
 
 def test_other_refusals():

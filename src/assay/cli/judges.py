@@ -32,6 +32,7 @@ if TYPE_CHECKING:
 __all__ = ["command"]
 
 COUNT = click.IntRange(min=1)
+ONE_SYSTEM = ("precision_of", "recall_of", "collection", "relevant", "retrieved")
 
 
 runs_option = option(
@@ -228,7 +229,7 @@ def compare(words: tuple[str, ...], **settings: Any) -> None:
 )
 @option(
     "--judges",
-    type=COUNT,
+    type=click.IntRange(min=2),
     default=1000,
     show_default=True,
     section="Errors",
@@ -290,6 +291,12 @@ def simulate(words: tuple[str, ...], **settings: Any) -> None:
     if not words:
         deliver(_appendix(settings), settings)
         return
+    for name in ONE_SYSTEM:
+        if settings[name] is not None:
+            raise AssayError(
+                f"--{name.replace('_', '-')}: describes one system, without files; JUDGMENTS are "
+                "given"
+            )
     runs = settings["runs"]
     from assay.judges.simulation import simulate_judges
 
@@ -313,7 +320,10 @@ def simulate(words: tuple[str, ...], **settings: Any) -> None:
 def _appendix(settings: dict[str, Any]) -> Tabulars:
     from assay.judges.one_system import appendix
 
-    needed = ("p_r", "p_nr", "precision_of", "recall_of", "collection", "relevant", "retrieved")
+    for name in ("runs", "measures", "errors", "run_groups"):
+        if settings[name]:
+            raise AssayError(f"--{name.replace('_', '-')}: goes with JUDGMENTS, and none are given")
+    needed = ("p_r", "p_nr", *ONE_SYSTEM)
     if any(settings[name] is None for name in needed):
         raise AssayError(
             "expected JUDGMENTS and --runs; or without files --pr --pnr --precision-of --recall-of "

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from assay.comparison import check_alpha
 from assay.errors import AssayError
 from assay.judges.tabular import Array, Tabular
 
@@ -48,8 +49,9 @@ class Powered:
     @property
     def worth(self) -> Array:
         """How many human topics, without the cheap judge, one human topic stands for."""
+        known = 1 / self.N if self.about == "topics" else 0.0  # of N topics, all N leave no error
         with np.errstate(divide="ignore", invalid="ignore"):
-            return np.asarray((self.spread / self.error) ** 2 / self.n)
+            return np.asarray(1 / ((self.error / self.spread) ** 2 + known) / self.n)
 
     def topics_for(self, width: float, alpha: float = 0.05) -> Array:
         """Human topics needed for intervals of this width, the topics under the cheap judge as now.
@@ -97,14 +99,7 @@ def powered(
 
     n, others = human.shape[-1], rest.shape[-1]
     N = n + others
-    if about not in ABOUT:
-        raise AssayError(f"about={about!r}: must be one of {', '.join(map(repr, ABOUT))}")
-    if n < 2:
-        raise AssayError(f"{n} topic(s) judged by both: an interval needs at least 2")
-    if weight is None and n < FEWEST:
-        raise AssayError(
-            f"{n} topics judged by both: a tuned weight needs {FEWEST}; give one, such as 0"
-        )
+    weight = _checked_weight(weight, n, others, about)
     every = np.concatenate([cheap, rest], axis=-1)
     y, c, C = human.mean(axis=-1), cheap.mean(axis=-1), every.mean(axis=-1)
     dc = cheap - c[:, None]
@@ -162,6 +157,23 @@ def powered(
     )
 
 
+def _checked_weight(weight: float | None, n: int, others: int, about: str) -> float | None:
+    """The weight, None where it is to be tuned; 0 where there is nothing to tune it for."""
+    if about not in ABOUT:
+        raise AssayError(f"about={about!r}: must be one of {', '.join(map(repr, ABOUT))}")
+    if n < 2:
+        raise AssayError(f"{n} topic(s) judged by both: an interval needs at least 2")
+    if weight is not None and not math.isfinite(weight):
+        raise AssayError(f"weight={weight:g}: expected a finite number, such as 1")
+    if weight is None and others == 0:
+        return 0.0  # the cheap judge has no topic of his own
+    if weight is None and n < FEWEST:
+        raise AssayError(
+            f"{n} topics judged by both: a tuned weight needs {FEWEST}; give one, such as 0"
+        )
+    return weight
+
+
 @dataclass(frozen=True)
 class Estimates:
     """Means of runs and differences of pairs, for one measure."""
@@ -176,22 +188,25 @@ class Estimates:
     differences: Powered
     width: float | None  # wanted for intervals of differences
     notes: tuple[str, ...] = ()
+    alpha: float = 0.05  # intervals are at 1 - alpha
 
     def verdict(self) -> str:
         """Two or three sentences."""
         n, N = self.means.n, self.means.N
-        narrower = 1 - float(
-            np.median(
-                (self.means.high - self.means.low) / (self.means.human_high - self.means.human_low)
+        text = f"With {n} topics judged by {self.human} and {N} by {self.cheap}, intervals of mean "
+        widths = self.means.human_high - self.means.human_low
+        shares = ((self.means.high - self.means.low)[widths > 0] / widths[widths > 0]).tolist()
+        if n == N:
+            text += f"{self.measure} are those of the human topics alone."
+        elif not shares:
+            text += f"{self.measure} have no width to compare: each run has one value throughout."
+        else:
+            narrower = 1 - float(np.median(shares))
+            text += (
+                f"{self.measure} are {abs(narrower):.0%} "
+                f"{'narrower' if narrower >= 0 else 'wider'} than from the human topics alone; one "
+                f"human topic is worth {float(np.nanmedian(self.means.worth)):.2f}."
             )
-        )
-        text = (
-            f"With {n} topics judged by {self.human} and {N} by {self.cheap}, intervals of mean "
-            f"{self.measure} are {abs(narrower):.0%} {'narrower' if narrower >= 0 else 'wider'} "
-            "than from "
-            "the human topics alone; one human topic is worth "
-            f"{float(np.median(self.means.worth)):.2f}."
-        )
         d = self.differences
         if len(d.value):
             sure = int(((d.low > 0) | (d.high < 0)).sum())
@@ -236,15 +251,16 @@ class Estimates:
         )
         tables = [Tabular("means", "means", heads, rows, (note, *self.notes))]
         if len(d.value):
-            more = d.topics_for(self.width) if self.width is not None else None
+            more = d.topics_for(self.width, self.alpha) if self.width is not None else None
             extra = ("more topics",) * (more is not None)
             gaps = tuple(
                 (self.runs[self.left[i]], self.runs[self.right[i]], *_cells(d, i))
                 + ((_more(float(more[i]), d.n),) if more is not None else ())
                 for i in range(len(d.value))
             )
+            level = f"{100 * (1 - self.alpha):g} %"
             notes: tuple[str, ...] = (
-                "the first run less the other; each interval by itself at 95 %",
+                f"the first run less the other; each interval by itself at {level}",
             )
             if more is not None:
                 notes += (f"more topics: further human topics for an interval {self.width:g} wide",)
@@ -276,6 +292,9 @@ def estimates(
     alpha: float = 0.05,
 ) -> Estimates:
     """human[run, topic] and cheap[run, topic], NaN where a topic is not judged or undefined."""
+    check_alpha(alpha)
+    if width is not None and not 0 < width < math.inf:
+        raise AssayError(f"width={width:g}: expected the width of an interval, such as 0.05")
     listed = ~np.isnan(cheap).any(axis=0)
     both = listed & ~np.isnan(human).any(axis=0)
     notes = []
@@ -288,6 +307,11 @@ def estimates(
     right = np.asarray([j for _, j in pairs], dtype=np.int64)
     means = powered(y, c, rest, **settings)  # type: ignore[arg-type]
     gaps = powered(y[left] - y[right], c[left] - c[right], rest[left] - rest[right], **settings)  # type: ignore[arg-type]
+    if means.n == means.N:
+        notes.append(
+            f"{judges[1]} has no topic beyond the {means.n} human ones, and so adds nothing"
+        )
     if weight is None and means.n < 10:
         notes.append(f"{means.n} human topics are few: below 10 the intervals may hold too seldom")
-    return Estimates(measure, *judges, runs, means, left, right, gaps, width, tuple(notes))
+    said = tuple(notes)
+    return Estimates(measure, *judges, runs, means, left, right, gaps, width, said, alpha)

@@ -85,6 +85,8 @@ def appendix(
 ) -> Appendix:
     """Precision and recall of n retrieved of N documents, G relevant, as such a judge sees them."""
     check_rates(p_r, p_nr)
+    if judges < 2:
+        raise AssayError(f"judges={judges}: a standard error needs at least 2")
     hits = precision * n
     if not math.isclose(hits, recall * G, abs_tol=1e-6) or not math.isclose(
         hits, round(hits), abs_tol=1e-6

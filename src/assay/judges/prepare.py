@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import math
+from collections.abc import Iterable, Mapping, Sequence
 from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -17,7 +18,14 @@ from assay.judgments import Judgments
 if TYPE_CHECKING:
     from assay.judges.tabular import Array
 
-__all__ = ["STRAY", "read_groups", "rescaled", "thresholds", "topic_groups"]
+__all__ = [
+    "STRAY",
+    "read_groups",
+    "rescaled",
+    "thresholds",
+    "topic_groups",
+    "unknown_names",
+]
 
 STRAY = ("keep", "drop", "clip")
 
@@ -37,8 +45,7 @@ def rescaled(
     all judges, or by label, `{"llm": {5: 3}}`. Grades outside `scale` after that are kept, dropped
     (the pair is then not judged), or clipped.
     """
-    if stray not in STRAY:
-        raise AssayError(f"stray={stray!r}: must be one of {', '.join(map(repr, STRAY))}")
+    _check_scale(scale, stray)
     tables = _mappings(mapping or {}, [judge.label for judge in judges])
     out, notes = [], []
     for judge in judges:
@@ -77,6 +84,18 @@ def _mappings(mapping: Mapping[Any, Any], labels: list[str]) -> dict[str, Mapped
     return dict.fromkeys(labels, mapping)
 
 
+def _check_scale(scale: tuple[float, float] | None, stray: str) -> None:
+    if stray not in STRAY:
+        raise AssayError(f"stray={stray!r}: must be one of {', '.join(map(repr, STRAY))}")
+    if scale is None:
+        return
+    low, high = scale
+    if not (math.isfinite(low) and math.isfinite(high) and low < high):
+        raise AssayError(
+            f"scale {low:g}..{high:g}: expected its lower end, then its upper one, such as 0..3"
+        )
+
+
 def _by_label(
     given: Mapping[str, Any], labels: Sequence[str], default: Any, what: str
 ) -> dict[str, Any]:
@@ -100,11 +119,19 @@ def _mapped(grades: Array, table: Mapped) -> Array:
             (a, b), (c, d) = old, new
             if not a < b:
                 raise AssayError(f"mapping {a:g}..{b:g}: the first end must be the lower one")
+            _check_grades(a, b, c, d)
             inside = (grades >= a) & (grades <= b)
             out[inside] = c + (grades[inside] - a) / (b - a) * (d - c)
         else:
+            _check_grades(old, new)
             out[grades == old] = new
     return out
+
+
+def _check_grades(*grades: float) -> None:
+    for grade in grades:
+        if not math.isfinite(grade):
+            raise AssayError(f"mapping: {grade:g} is no grade; expected finite numbers")
 
 
 def _ranges(judges: Sequence[Judgments]) -> list[str]:
@@ -134,8 +161,13 @@ def _span(judge: Judgments) -> tuple[float, float]:
 def thresholds(rel: float | Mapping[str, float], labels: Sequence[str]) -> tuple[float, ...]:
     """Each judge's lowest relevant grade: one number, or by label or pattern (1 for the others)."""
     if isinstance(rel, Mapping):
-        return tuple(map(float, _by_label(rel, labels, 1.0, "rel").values()))
-    return (float(rel),) * len(labels)
+        found = tuple(map(float, _by_label(rel, labels, 1.0, "rel").values()))
+    else:
+        found = (float(rel),) * len(labels)
+    for each in found:
+        if not math.isfinite(each):
+            raise AssayError(f"rel={each:g}: expected the lowest relevant grade, a finite number")
+    return found
 
 
 def read_groups(path: str | Path, what: str = "topic") -> dict[str, str]:
@@ -154,6 +186,14 @@ def read_groups(path: str | Path, what: str = "topic") -> dict[str, str]:
                 f"{path}:{number}: {what} {name!r} is in two groups, {found[name]!r} and {group!r}"
             )
     return found
+
+
+def unknown_names(what: str, names: Iterable[str], runs: Sequence[str]) -> list[str]:
+    """A note on names of a list that are no run's, since one may be misspelt."""
+    strange = [name for name in names if name not in set(runs)]
+    if not strange:
+        return []
+    return [f"{what}: {len(strange)} names are of no run here ({listed(strange, 4)})"]
 
 
 def topic_groups(groups: Any, topics: Sequence[str]) -> dict[str, tuple[str, ...]]:

@@ -19,12 +19,13 @@ from assay.judges.favouring import Favour, favour
 from assay.judges.keeping_order import OrderKept, order_kept
 from assay.judges.one_system import apparent_precision
 from assay.judges.panel import Panel, batch_means, gathered, loaded, plain_measure
-from assay.judges.prepare import read_groups, rescaled, thresholds
+from assay.judges.prepare import read_groups, rescaled, thresholds, unknown_names
 from assay.judges.slipshod import (
     ERRORS,
     ErrorModel,
     ModelCheck,
     check_model,
+    check_rates,
     fitted,
     fused_rank,
     given,
@@ -184,7 +185,10 @@ class SlipshodStudy:
             note += (
                 f"; observed: under {self.judge}; fits: both within 95 % of the simulated judges"
             )
-        return Tabular("models", "models of error", (*heads, "seen", "fits"), rows, (note,))
+        notes: tuple[str, ...] = (note,)
+        if self.judge is not None and any(c.model == "independent" for c in self.checks):
+            notes += ("independent: relevant or not, and so for the judge observed beside it",)
+        return Tabular("models", "models of error", (*heads, "seen", "fits"), rows, notes)
 
 
 def simulate_judges(
@@ -214,6 +218,8 @@ def simulate_judges(
     estimates all judges' errors without a truth. `run_groups`, run to group, asks whether the
     judge favours some.
     """
+    _check(judges, p_r, p_nr)
+    _refuse_without(runs, measures=measures, run_groups=run_groups, p_r=p_r, errors=errors)
     no_runs = {"-": {"-": {"-": 0.0}}}
     read_judges, sources = inputs(judgments, no_runs if runs is None else runs, strict=strict)
     read_judges, notes = rescaled(read_judges, mapping=mapping, scale=scale, stray=stray)
@@ -260,6 +266,7 @@ def simulate_judges(
         tell(0.2 + 0.5 * (i + 1) / len(kinds))
     order = _order(panel, models, checks, named, notes, min(judges, 100), seed)
     tell(0.9)
+    favours = _favours(panel, truth, other, named, pair, run_groups, notes)
     formulas: tuple[tuple[Any, ...], ...] = ()
     if "independent" in models:
         formulas = _formulas(panel, models["independent"], rels[0], min(judges, 200), seed)
@@ -270,11 +277,25 @@ def simulate_judges(
         tuple(checks),
         formulas,
         order,
-        _favours(panel, truth, other, named, pair, run_groups),
+        favours,
         skene,
         rels[0],
         tuple(notes),
     )
+
+
+def _check(judges: int, p_r: float | None, p_nr: float | None) -> None:
+    if judges < 2:
+        raise AssayError(f"judges={judges}: a range of judges needs at least 2")
+    if p_r is not None and p_nr is not None:
+        check_rates(p_r, p_nr)
+
+
+def _refuse_without(runs: Any, **settings: Any) -> None:
+    """Refuse what only runs give something to do."""
+    asked = [name for name, value in settings.items() if value is not None]
+    if runs is None and asked:
+        raise AssayError(f"{asked[0]}: nothing to act on without runs; give some (runs=, --runs)")
 
 
 def _kinds(
@@ -477,6 +498,7 @@ def _favours(
     measures: Sequence[Measure],
     names: tuple[str, ...],
     run_groups: Any,
+    notes: list[str],
 ) -> tuple[Favour, ...]:
     if run_groups is None:
         return ()
@@ -487,9 +509,14 @@ def _favours(
         if isinstance(run_groups, str | Path)
         else {str(k): str(v) for k, v in run_groups.items()}
     )
+    if not set(of) & set(panel.runs):
+        raise AssayError(
+            f"run groups: none of its runs is among those given, such as {panel.runs[0]!r}"
+        )
     group = tuple(of.get(run, "others") for run in panel.runs)
     if len(set(group)) < 2:
         raise AssayError(f"run groups: all {len(group)} runs are in one group, {group[0]!r}")
+    notes += unknown_names("run groups", of, panel.runs)
     start = panel.judged.start
 
     def both(t: int) -> Array:

@@ -22,11 +22,16 @@ __all__ = ["Against", "Floor", "Levels", "Stability", "floors", "stability"]
 
 DRAWS = 500
 BOUNDS = {"RBO": (0.0, 1.0), "RBO,b": (0.0, 1.0)}
+BEST = "rank of the best"
+FLOORED = {**COEFFICIENTS, BEST: rank_of_best}
 
 
 @dataclass(frozen=True)
 class Floor:
-    """A coefficient between two topic samples under one judge: mean and central 90 % of draws."""
+    """A coefficient between two topic samples under one judge: mean and central 90 % of draws.
+
+    Under the name `rank of the best` that of the one sample's best run by the other.
+    """
 
     mean: float
     low: float
@@ -55,6 +60,7 @@ class Against:
     bootstrap: dict[str, Floor]
     best: str  # the reference's best run
     rank_of_best: float  # its rank under the judge
+    rank: Estimate  # the same, with an interval
     levels: Levels
 
     @property
@@ -133,7 +139,9 @@ class Stability:
                 half, boot = one.halves[name], one.bootstrap[name]
                 found = (each.value, each.low, each.high, half.mean, boot.mean, boot.low, boot.high)
                 rows.append((one.judge, name, *found))
-            rows.append((one.judge, "rank of the best", whole(one.rank_of_best), *[None] * 6))
+            half, boot = one.halves[BEST], one.bootstrap[BEST]
+            ranks = (one.rank.low, one.rank.high, half.mean, boot.mean, boot.low, boot.high)
+            rows.append((one.judge, BEST, whole(one.rank_of_best), *ranks))
         heads = ("judge", "coefficient", "value", "low", "high", "floor: halves")
         notes = (
             f"against {self.reference}, on {self._topics()}; intervals leave out topics",
@@ -197,7 +205,7 @@ def floors(
     """Each coefficient between halves of the topics, and bootstrap samples: values[run, topic]."""
     T = values.shape[-1]
     if T < 2:
-        nothing = dict.fromkeys(COEFFICIENTS, Floor(math.nan, math.nan, math.nan))
+        nothing = dict.fromkeys(FLOORED, Floor(math.nan, math.nan, math.nan))
         return nothing, nothing
     rng = np.random.default_rng([seed, 1])
     order = np.argsort(rng.random((draws, T)), axis=-1)
@@ -207,7 +215,7 @@ def floors(
     found = []
     for x, y in ((first, second), (drawn[:draws], drawn[draws:])):
         means = [_weighted_means(values, w) for w in (x, y)]
-        found.append({name: _floor(f(*means)) for name, f in COEFFICIENTS.items()})
+        found.append({name: _floor(f(*means)) for name, f in FLOORED.items()})
     return found[0], found[1]
 
 
@@ -268,14 +276,15 @@ def _against(
     a, b = up * a, up * b
     mean_a, mean_b = _means(a), _means(b)
     found = {}
-    for name, f in COEFFICIENTS.items():
+    for name, f in FLOORED.items():
         without = f(_without(a), _without(b)) if T > 2 else np.zeros(0)
         if len(np.unique(without)) == 1:  # no topic matters by itself: no error to be seen
             without = without[:0]
-        found[name] = around(float(f(mean_a, mean_b)), without, BOUNDS.get(name, (-1.0, 1.0)))
+        ends = (1.0, float(len(runs))) if name == BEST else BOUNDS.get(name, (-1.0, 1.0))
+        found[name] = around(float(f(mean_a, mean_b)), without, ends)
+    rank = found.pop(BEST)
     best = runs[int(np.argmax(mean_a))] if T else runs[0]
-    rank = float(rank_of_best(mean_a, mean_b))
-    return Against(judge, T, topics - T, found, *floor, best, rank, levels)
+    return Against(judge, T, topics - T, found, *floor, best, rank.value, rank, levels)
 
 
 def _means(x: Array) -> Array:

@@ -186,11 +186,19 @@ def compare_judges(
     * resamples: of the randomised Tukey HSD; 10,000 for up to 4 judges, 2,000 for more.
     * policies: as for `evaluate`.
     """
-    counted = _counts(judgments, runs)
-    if counted is not None:
-        return counted
     check_alpha(alpha)
     Policy(**policies)
+    unused = _asked(measures=measures, topic=topic, run=run, available=available)
+    counted = _counts(judgments)
+    if counted is not None:
+        asked = {"rel": None if rel == 1 else rel, "groups": groups, "mapping": mapping}
+        unused |= _asked(**asked, scale=scale, universe=universe)
+        _refuse_for_counts(judgments, runs, unused)
+        return counted
+    if runs is None and unused:
+        raise AssayError(
+            f"{next(iter(unused))}: nothing to act on without runs; give some (runs=, --runs)"
+        )
     no_runs = {"-": {"-": {"-": 0.0}}}
     judges, sources = inputs(judgments, no_runs if runs is None else runs, strict=strict)
     if len(judges) < 2:
@@ -414,15 +422,38 @@ def _once(texts: Sequence[str], labels: tuple[str, ...]) -> list[str]:
     ]
 
 
-def _counts(judgments: Any, runs: Any) -> Counts | None:
-    """The study of a table of counts, where that is what was given."""
+def _asked(**settings: Any) -> dict[str, Any]:
+    """The settings that were given."""
+    return {
+        name: value for name, value in settings.items() if value is not None and value is not False
+    }
+
+
+def _file(judgments: Any) -> Any:
+    """What was given, out of a list or dictionary of one."""
     items = list(judgments.values()) if isinstance(judgments, Mapping) else judgments
-    one = items[0] if isinstance(items, list | tuple) and len(items) == 1 else items
+    return items[0] if isinstance(items, list | tuple) and len(items) == 1 else items
+
+
+def _counts(judgments: Any) -> Counts | None:
+    """The study of a table of counts, where that is what was given."""
+    one = _file(judgments)
     if not isinstance(one, str | Path) or not is_counts(one):
         return None
-    if runs is not None:
-        raise AssayError(f"{one}: a table of counts holds no judgments to evaluate runs with")
     return counts_of(read_counts(one), name=str(one))
+
+
+def _refuse_for_counts(judgments: Any, runs: Any, unused: Mapping[str, Any]) -> None:
+    """Settings that counts leave nothing to do for."""
+    if runs is not None:
+        raise AssayError(
+            f"{_file(judgments)}: a table of counts holds no judgments to evaluate runs with"
+        )
+    if unused:
+        raise AssayError(
+            f"{_file(judgments)}: a table of counts holds no judgments, so {next(iter(unused))} "
+            "has nothing to act on; topics are grouped by further columns of the table"
+        )
 
 
 def _twins(grade: Array, labels: tuple[str, ...]) -> list[str]:

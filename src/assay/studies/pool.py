@@ -22,8 +22,8 @@ from assay.inputs import inputs
 from assay.judges.coefficients import tau_b
 from assay.judges.jackknife import Estimate, around
 from assay.judges.panel import Panel, batch_means, gathered, loaded, plain_measure
-from assay.judges.prepare import read_groups
-from assay.judges.tabular import Array, Tabular, page
+from assay.judges.prepare import read_groups, unknown_names
+from assay.judges.tabular import Array, Tabular, listed, page
 from assay.measures.measure import Measure, parse_all
 from assay.stats.arrays import steady
 from assay.studies.scoring import check_whole
@@ -355,6 +355,8 @@ def study_pool(
     for name, value in (("depth", depth), *(("depths", each) for each in depths or ())):
         if value is not None:
             check_whole(name, value)
+    if not np.isfinite(rel):
+        raise AssayError(f"rel={rel:g}: expected the lowest relevant grade, a finite number")
     tell = progress or (lambda _: None)
     judges, sources = inputs(judgments, runs, strict=strict)
     if len(judges) > 1:
@@ -370,9 +372,10 @@ def study_pool(
     plain = tuple(plain_measure(measure, scale) for measure in named)
 
     found, how = pool_depth(panel, known, depth)
-    pooled, whose = _contributors(panel, known, found, contributors)
+    notes: list[str] = []
+    pooled, whose = _contributors(panel, known, found, contributors, notes)
     first = _first_ranks(panel, pooled)
-    of = _groups(groups, panel.runs)
+    of = _groups(groups, panel.runs, notes)
 
     masks = [np.ones(len(grade), dtype=bool)]
     alone = [_only(panel, pooled, found, (r,), len(grade)) for r in range(len(panel.runs))]
@@ -415,7 +418,6 @@ def study_pool(
         )
         for i, d in enumerate(shallow)
     )
-    notes = []
     if not pooled.all():
         notes.append(
             f"{R - int(pooled.sum())} of {R} runs did not contribute by this reckoning: they are "
@@ -466,7 +468,9 @@ def _judged_share(panel: Panel, known: Array, longest: int) -> Array:
     return np.asarray(np.cumsum(many, axis=1)[:, 1:] / np.maximum(shown, 1))
 
 
-def _contributors(panel: Panel, known: Array, depth: int, given: Any) -> tuple[Array, str]:
+def _contributors(
+    panel: Panel, known: Array, depth: int, given: Any, notes: list[str]
+) -> tuple[Array, str]:
     """Which runs were pooled, and how that is known."""
     if given is None:
         share = _judged_share(panel, known, max(depth, int(panel.retrieved.max(initial=1))))
@@ -488,10 +492,11 @@ def _contributors(panel: Panel, known: Array, depth: int, given: Any) -> tuple[A
             f"contributors: none of the {len(names)} names is one of the runs, which are "
             f"{', '.join(panel.runs[:5])}{', ...' if len(panel.runs) > 5 else ''}"
         )
+    notes += unknown_names("contributors", names, panel.runs)
     return np.isin(panel.runs, ours), "contributors as given"
 
 
-def _groups(given: Any, runs: Sequence[str]) -> dict[str, tuple[int, ...]]:
+def _groups(given: Any, runs: Sequence[str], notes: list[str]) -> dict[str, tuple[int, ...]]:
     """The runs of each group; runs without one are left out."""
     if given is None:
         return {}
@@ -502,6 +507,10 @@ def _groups(given: Any, runs: Sequence[str]) -> dict[str, tuple[int, ...]]:
             found.setdefault(str(of[run]), []).append(r)
     if not found:
         raise AssayError(f"groups: none of its runs is among those given, such as {runs[0]!r}")
+    notes += unknown_names("groups", of, runs)
+    alone = [run for run in runs if run not in of]
+    if alone:
+        notes.append(f"groups: {len(alone)} runs are in none ({listed(alone, 4)})")
     return {name: tuple(mine) for name, mine in found.items()}
 
 
