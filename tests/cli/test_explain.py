@@ -1,5 +1,9 @@
 from __future__ import annotations
 
+import re
+
+import pytest
+
 from assay import __version__
 from shell import assay, terminal
 
@@ -93,8 +97,20 @@ def test_fewer_rows(folder):
 
 def test_80_columns(folder):
     shown = terminal("explain", "q.txt", "bm25.run", "301", "-m", "nDCG@3", columns=80)
-    import re
-
     lines = re.sub(r"\x1b\[[0-9;]*m", "", shown).splitlines()
     assert max(map(len, lines)) <= 80
     assert "   1  d2            2  1.0000  2.0000  2.0000  |  d1         3  3.0000  3.0000" in lines
+
+
+@pytest.mark.parametrize("columns", [60, 72, 80])
+@pytest.mark.parametrize("measure", ["nDCG@3", "AP", "RBP(p=0.5)", "RR"])
+def test_a_narrow_terminal_loses_no_word(folder, measure, columns):
+    """Reasons beside the values, or below them where there is no room; nothing is cut off."""
+    words = ["explain", "q.txt", "bm25.run", "301", "-m", measure]
+    shown = terminal(*words, columns=columns).replace("\r", "")
+    whole = assay(*words).stdout
+    narrow, wide = (re.sub(r"\x1b\[[0-9;]*m", "", text) for text in (shown, whole))
+    tools = narrow[narrow.index("What the same") : narrow.index("assay 0.")]
+    assert max(map(len, tools.splitlines())) <= columns
+    for word in wide[wide.index("What the same") : wide.index("assay 0.")].split():
+        assert word in tools.split() or (columns == 60 and "(" in word), word

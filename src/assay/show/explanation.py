@@ -22,6 +22,7 @@ __all__ = ["ExplanationTable"]
 
 SHORTEST = 10  # what a document id keeps in a narrow terminal
 ALWAYS = 10  # ranks that are shown whatever stands there
+NARROW = 20  # what reasons need to stand beside the values of other tools
 FEWEST = 4  # unjudged documents in a row that are told in one line
 
 
@@ -46,7 +47,7 @@ class ExplanationTable:
 
         said = [self._title, *self._under()]
         paragraphs = [f"<p>{html.escape(text)}</p>" for text in said]
-        lists, tools = html_of(self._lists(None)), html_of([_tools(self.explanation, None)])
+        lists, tools = html_of(self._lists(None)), html_of([_grid(_tools(self.explanation))])
         return "\n".join([paragraphs[0], lists, *paragraphs[1:], tools])
 
     @property
@@ -253,9 +254,26 @@ class ExplanationTable:
 
     def _tool_lines(self, width: int | None) -> Iterator[tuple[str, str]]:
         yield "What the same list gets elsewhere:", "bold"
-        grid = _tools(self.explanation, width)
-        for line in text_of([grid])[1:]:
+        rows = _tools(self.explanation)
+        room = None if width is None else width - _beside_reasons(rows)
+        below = room is not None and room < NARROW  # then long reasons stand under their lines
+        if below:
+            longest = max(cells(row[1]) for row in rows)
+            names = shortened([row[1] for row in rows], max(SHORTEST, longest + min(0, room or 0)))
+            rows = [(row[0], name, *row[2:]) for row, name in zip(rows, names, strict=True)]
+            room = (width or 0) - _beside_reasons(rows)
+            reasons = [row[3] if cells(row[3]) > room else "" for row in rows]
+            rows = [
+                (*row[:3], "" if why else row[3]) for row, why in zip(rows, reasons, strict=True)
+            ]
+        else:
+            rows = _reasons_beside(rows, room)
+            reasons = [""] * len(rows)
+        indent = " " * (max(cells(row[0]) for row in rows) + 4)
+        for why, line in zip(reasons, text_of([_grid(rows)])[1:], strict=True):
             yield "  " + "".join(text for text, _ in line), line[0][1]
+            for text in _wrapped(why, max(NARROW, (width or 0) - len(indent))) if why else ():
+                yield indent + text, line[0][1]
 
 
 def _docs(steps: Sequence[Step], room: int | None) -> list[str]:
@@ -283,25 +301,35 @@ def _width_of(grid: Grid) -> int:
     return max(sum(cells(text) for text, _ in line) for line in text_of([grid]))
 
 
-def _tools(about: Explanation, width: int | None) -> Grid:
-    rows = [("assay", str(about.measure), number(about.value), "")]
-    for tool in about.tools:
-        why = "; ".join(tool.why) or "the same"
-        rows.append((tool.tool, tool.name or "-", tool.shown or "-", why))
-    if width is None:
-        return Grid(
-            ("tool", "measure", "value", "because it"), tuple(rows), left=frozenset({0, 1, 3})
-        )
-    used = sum(max(cells(row[i]) for row in rows) + 2 for i in range(3)) + 2
-    room = max(24, width - used)
-    folded = []
+def _tools(about: Explanation) -> list[tuple[str, ...]]:
+    """What each tool gives, and why; assay's own value first."""
+    return [
+        ("assay", str(about.measure), number(about.value), ""),
+        *(
+            (tool.tool, tool.name or "-", tool.shown or "-", "; ".join(tool.why) or "the same")
+            for tool in about.tools
+        ),
+    ]
+
+
+def _grid(rows: Sequence[tuple[str, ...]]) -> Grid:
+    heads = ("tool", "measure", "value", "because it")
+    return Grid(heads, tuple(rows), left=frozenset({0, 1, 3}))
+
+
+def _beside_reasons(rows: Sequence[tuple[str, ...]]) -> int:
+    """The width of a line up to its reason."""
+    return 2 + sum(max(cells(row[i]) for row in rows) + 2 for i in range(3))
+
+
+def _reasons_beside(rows: Sequence[tuple[str, ...]], room: int | None) -> list[tuple[str, ...]]:
+    """The same rows, whose reasons go on in rows of their own where they need more room."""
+    folded: list[tuple[str, ...]] = []
     for row in rows:
-        lines = textwrap.wrap(row[3], room) or [""]
+        lines = _wrapped(row[3], room)
         folded.append((*row[:3], lines[0]))
         folded += [("", "", "", line) for line in lines[1:]]
-    return Grid(
-        ("tool", "measure", "value", "because it"), tuple(folded), left=frozenset({0, 1, 3})
-    )
+    return folded
 
 
 def _wrapped(text: str, width: int | None) -> list[str]:
