@@ -183,6 +183,34 @@ def test_what_is_missing_is_said(settings, message):
         assay.simulate_judges(truth, runs, "AP", **settings)
 
 
+RANKED = {"r": {"t": {"a": 2.0, "b": 1.0}}, "s": {"t": {"b": 2.0, "a": 1.0}}}
+
+
+def test_a_real_judge_who_cannot_be_compared_leaves_nothing_to_conclude():
+    truth, all_relevant = {"t": {"a": 1, "b": 0}}, {"t": {"a": 1, "b": 1}}
+    found = assay.simulate_judges({"x": truth, "y": all_relevant}, RANKED, "AP")
+    assert not found.checks[0].tested
+    assert found.checks[0].real
+    assert found.order == ()
+    assert "no model of error could be tested by AP" in found.notes[-1]
+    assert "nan" not in found.verdict()
+
+
+def test_systems_that_are_level_have_no_order_to_keep():
+    found = assay.simulate_judges({"t": {"a": 0, "b": 0}}, RANKED, "AP", p_r=0.8, p_nr=0.1)
+    assert found.order == ()
+    assert "by AP no two systems differ" in found.notes[-1]
+    assert "no tau is predicted" in found.verdict()
+
+
+def test_a_judge_who_finds_nothing_tells_no_order():
+    """p_r = p_nr = 0: every pair is undecided, and so kept half the time."""
+    truth = {"t": {"a": 1, "b": 0}, "u": {"a": 1, "b": 0}}
+    runs = {name: dict.fromkeys("tu", run["t"]) for name, run in RANKED.items()}
+    found = assay.simulate_judges(truth, runs, "AP", p_r=0, p_nr=0)
+    assert np.nanmax(found.order[0].kept[0]) == np.nanmin(found.order[0].kept[0]) == 0.5
+
+
 def slow_dawid_skene(grade, levels, rounds):
     """Dawid & Skene's two steps, loop by loop."""
     J, P = grade.shape

@@ -116,6 +116,21 @@ def test_errors(small, change, message):
         assay.compare_judges(*small, "AP", **change)
 
 
+def test_judges_with_nothing_in_common_are_told():
+    one, other = {"t": {"a": 1, "b": 0}}, {"u": {"c": 1}}
+    runs = {"r": {"t": {"a": 2.0, "b": 1.0}}, "s": {"t": {"b": 2.0, "a": 1.0}}}
+    apart = assay.compare_judges({"x": one, "y": other}, runs, "AP")
+    assert apart.verdict().startswith("x and y judged no document in common. By AP, y and x cannot")
+    assert not any("more than 20 levels" in note for note in apart.notes)
+    assert all(each.supported is None for each in apart.explanations[0].found)
+
+    nothing = {"t": {"a": 0, "b": 0}}
+    said = "x and y judged the same documents, and no document is relevant to either."
+    assert assay.compare_judges({"x": nothing, "y": nothing}).verdict() == said
+    three = {"x": nothing, "y": nothing, "z": other}
+    assert assay.compare_judges(three).verdict().startswith("No document that two judges judged is")
+
+
 def test_one_judge_is_refused(small):
     given, _ = small
     with pytest.raises(AssayError, match="at least two, or a table of counts"):

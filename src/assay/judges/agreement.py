@@ -91,6 +91,8 @@ class Agreement:
         """One or two sentences."""
         one = self.pairs[0]
         share, k = one.micro["overlap"], one.micro["kappa"]
+        if all(math.isnan(pair.micro["overlap"].value) for pair in self.pairs):
+            return self._nothing()
         if len(self.pairs) == 1:
             text = (
                 f"{one.first} and {one.second} share {share.value:.0%} of the documents that "
@@ -114,6 +116,17 @@ class Agreement:
             more = f"{points} percentage point{'s' * (points != '1')}"
             text += f" {most.judge} is the freest, with {more} more relevant documents than {rest}."
         return text
+
+    def _nothing(self) -> str:
+        """What to say where there is nothing relevant that two judges judged."""
+        judged = any(np.nansum(pair.binary) > 0 for pair in self.pairs)
+        if len(self.judges) == 2:
+            who = " and ".join(self.judges)
+            lack = "no document is relevant to either" if judged else "no document in common"
+            return f"{who} judged {f'the same documents, and {lack}' if judged else lack}."
+        if judged:
+            return "No document that two judges judged is relevant to either."
+        return "No two judges judged a document in common."
 
     def table(self) -> object:
         """Tables that print themselves."""
@@ -372,9 +385,9 @@ def agreement(
         binary = confusion(relevant[i], relevant[j], topic, T, BINARY)
         binary[:, 0, 0] += more
         graded, levels = _graded(grade[i], grade[j], topic, T, zero=universe is not None)
-        if graded is None:
+        if len(levels) > LEVELS:
             fine += [judges[i], judges[j]] if len(chosen) == 1 else [judges[j]]
-        elif universe is not None:
+        if graded is not None and universe is not None:
             zero = int(np.searchsorted(levels, 0.0))
             graded[:, zero, zero] += more
         found.append(_pair(judges[i], judges[j], binary, graded, levels))

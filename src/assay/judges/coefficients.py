@@ -182,7 +182,9 @@ def rank_of_best(x: Array, y: Array) -> Array:
     x, y = np.broadcast_arrays(x, y)
     ranks = mid_ranks(-y)
     first = x == np.max(x, axis=-1, keepdims=True)
-    return np.asarray((ranks * first).sum(axis=-1) / first.sum(axis=-1))
+    many = first.sum(axis=-1)
+    value = (ranks * first).sum(axis=-1) / np.where(many == 0, np.nan, many)
+    return np.where(np.isnan(y).any(axis=-1), np.nan, value)
 
 
 COEFFICIENTS: dict[str, Callable[[Array, Array], Array]] = {

@@ -311,7 +311,7 @@ def estimates(
         notes.append(
             f"{judges[1]} has no topic beyond the {means.n} human ones, and so adds nothing"
         )
-    if weight is None and means.n < 10:
+    elif weight is None and means.n < 10:
         notes.append(f"{means.n} human topics are few: below 10 the intervals may hold too seldom")
     said = tuple(notes)
     return Estimates(measure, *judges, runs, means, left, right, gaps, width, said, alpha)

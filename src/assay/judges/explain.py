@@ -148,13 +148,19 @@ def explanations(
     found = [
         Explanation(
             REASONS[0],
-            None if np.isnan(by_topic.high) else bool(tau.value > by_topic.high),
-            f"tau {tau.value:.3f} of means, {by_topic.value:.3f} on a single topic",
+            None
+            if np.isnan(by_topic.high) or np.isnan(tau.value)
+            else bool(tau.value > by_topic.high),
+            f"tau {tau.value:.3f} of means, {by_topic.value:.3f} on a single topic"
+            if not np.isnan(tau.value + by_topic.value)
+            else "no tau of means, or on single topics: too few topics, or all systems level",
         ),
         Explanation(
             REASONS[1],
             True if gap.low > 0 else False if gap.high <= 0 else None,
-            f"D/C at ranks 1 to 10 less D/C below: {gap}",
+            f"D/C at ranks 1 to 10 less D/C below: {gap}"
+            if not np.isnan(gap.value)
+            else "no relevant document at ranks 1 to 10, or none below",
         ),
     ]
     if border is None:
@@ -175,11 +181,14 @@ def explanations(
         )
     moved = level.shift.low > 0 or level.shift.high < 0
     kept = bool(tau.value >= floor.low)
+    unknown = bool(np.isnan(level.shift.low) or np.isnan(tau.value) or np.isnan(floor.low))
     found.append(
         Explanation(
             REASONS[3],
-            None if np.isnan(level.shift.low) else bool(moved and kept),
-            f"means {'move' if moved else 'do not clearly move'} by {level.shift}, slope "
+            None if unknown else bool(moved and kept),
+            "too few topics, or no tau"
+            if unknown
+            else f"means {'move' if moved else 'do not clearly move'} by {level.shift}, slope "
             f"{level.slope:.2f}, "
             f"tau {tau.value:.3f} {'within or above' if kept else 'below'} its noise floor",
         )

@@ -90,7 +90,8 @@ def order_kept(
     true = steady(batch_means(panel, measures, real, 1)[0][0])  # [run, measure]
     left, right = np.triu_indices(len(true), 1)
     gap = true[left] - true[right]  # [pair, measure]
-    which = np.where(gap == 0, -1, np.searchsorted(np.asarray(GAPS), np.abs(gap), side="right"))
+    level = (gap == 0) | np.isnan(gap)  # of those there is no order to keep
+    which = np.where(level, -1, np.searchsorted(np.asarray(GAPS), np.abs(gap), side="right"))
     kept = np.full((len(measures), len(qualities), len(sizes), len(GAPS) + 1), np.nan)
     rng = np.random.default_rng([seed, 5])
     for q, quality in enumerate(qualities):
@@ -110,7 +111,8 @@ def order_kept(
             for m in range(len(measures)):
                 means = _weighted(values[:, :, m], weight)
                 turned = np.sign(means[:, left] - means[:, right]) * np.sign(gap[:, m])
-                right_way = np.where(turned == 0, 0.5, turned > 0).mean(axis=0)  # a tie: half kept
+                level = (turned == 0) | np.isnan(turned)
+                right_way = np.where(level, 0.5, turned > 0).mean(axis=0)  # no order: half kept
                 kept[m, q, n] = _by_gap(right_way, which[:, m])
     edges = ("0", *(f"{each:g}" for each in GAPS))
     names = (*tuple(f"{a} to {b}" for a, b in itertools.pairwise(edges)), f"over {edges[-1]}")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -116,9 +117,8 @@ class SlipshodStudy:
                 said.append(f"Fitting: {', '.join(fit)}, of {len(tested)} models.")
             else:
                 said.append(
-                    f"None of the {len(tested)} models of error fits, so nothing follows from "
-                    "simulation "
-                    f"about {self.judge}."
+                    f"None of the {len(tested)} models of error fits by {primary[0].measure}, so "
+                    f"nothing follows from simulation about {self.judge}."
                 )
         else:
             said += [check.verdict() for check in primary[:1]]
@@ -331,13 +331,14 @@ def _order(
     chosen: dict[tuple[str, bool], list[Measure]] = {}
     for measure in measures:
         mine = [check for check in checks if check.measure == str(measure)]
-        usable = [check for check in mine if check.fits or not check.tested]
+        usable = [check for check in mine if check.fits or not check.real]
         if usable:
             chosen.setdefault((usable[0].model, usable[0].fits), []).append(measure)
         elif mine:
+            what = "fits" if any(check.tested for check in mine) else "could be tested"
             notes.append(
-                f"no model of error fits by {measure}: the probability that two systems keep their "
-                "order is not given"
+                f"no model of error {what} by {measure}: the probability that two systems keep "
+                "their order is not given"
             )
     found = [
         each
@@ -345,6 +346,12 @@ def _order(
         for each in order_kept(panel, models[model], these, tested=fits, judges=judges, seed=seed)
     ]
     names = [str(measure) for measure in measures]
+    notes += [
+        f"by {each.measure} no two systems differ: there is no order to keep"
+        for each in found
+        if not any(each.pairs)
+    ]
+    found = [each for each in found if any(each.pairs)]
     return tuple(sorted(found, key=lambda each: names.index(each.measure)))
 
 
@@ -487,8 +494,13 @@ def _formulas(
     rows = []
     for r, run in enumerate(panel.runs):
         numbers = (P[r], apparent[r], drawn[r, 0], R[r], recall[r], drawn[r, 1])
-        rows.append((run, *(float(np.nanmean(x)) for x in numbers)))
+        rows.append((run, *(_mean_known(np.ravel(x)) for x in numbers)))
     return tuple(rows)
+
+
+def _mean_known(x: Array) -> float:
+    known = x[~np.isnan(x)]
+    return float(known.mean()) if len(known) else math.nan
 
 
 def _favours(

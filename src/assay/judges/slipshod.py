@@ -203,11 +203,12 @@ class ModelCheck:
     judges: int
     tau: Predicted  # of judged with true means
     slope: Predicted  # of judged on true means
+    real: bool = False  # whether there was a real judge to test against
 
     @property
     def tested(self) -> bool:
-        """Whether there was a real judge to test against."""
-        return not math.isnan(self.tau.observed)
+        """Whether a real judge could be compared with it."""
+        return self.real and not math.isnan(self.tau.observed) and not math.isnan(self.tau.low)
 
     @property
     def fits(self) -> bool:
@@ -217,13 +218,19 @@ class ModelCheck:
     def verdict(self) -> str:
         """One sentence."""
         tau, slope = self.tau, self.slope
+        if math.isnan(tau.low):
+            return (
+                f"Errors {self.model}: by {self.measure} no tau is predicted, for want of two "
+                "systems with different means."
+            )
         said = (
             f"Errors {self.model}: {self.measure} predicts tau {tau.low:.2f} to {tau.high:.2f} and "
             "slope "
             f"{slope.low:.2f} to {slope.high:.2f}"
         )
         if not self.tested:
-            return said + "; untested, for there is no second judge."
+            why = "that judge's means are level" if self.real else "there is no second judge"
+            return f"{said}; untested, for {why}."
         ends = "which holds the observed" if self.fits else "which misses the observed"
         return f"{said}, {ends} {tau.observed:.3f} and {slope.observed:.2f}."
 
@@ -260,6 +267,7 @@ def check_model(
                 judges,
                 _predicted(tau_b(np.broadcast_to(x, drawn.shape), drawn), float(tau_b(x, seen))),
                 _predicted(_slope(x, drawn), float(_slope(x, seen))),
+                observed is not None,
             )
         )
     return tuple(checks)
