@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from assay.preferences import Preferences, read_preferences
     from assay.pytrec_eval import RelevanceEvaluator
     from assay.reporting import Report, report
+    from assay.retrieval_status import RetrievalStatus, retrieval_status
     from assay.run import Run, read_run, read_runs
     from assay.scores import Mean, Scores
     from assay.simulation import Collection, simulate
@@ -71,6 +72,7 @@ _HOME = {
     "Preferences": "assay.preferences",
     "RelevanceEvaluator": "assay.pytrec_eval",
     "Report": "assay.reporting",
+    "RetrievalStatus": "assay.retrieval_status",
     "RobustStudy": "assay.studies.robust",
     "Run": "assay.run",
     "Scores": "assay.scores",
@@ -99,6 +101,7 @@ _HOME = {
     "read_run": "assay.run",
     "read_runs": "assay.run",
     "report": "assay.reporting",
+    "retrieval_status": "assay.retrieval_status",
     "save_picture": "assay.pictured",
     "simulate": "assay.simulation",
     "simulate_judges": "assay.judges.simulation",
@@ -141,6 +144,7 @@ __all__ = [
     "Preferences",
     "RelevanceEvaluator",
     "Report",
+    "RetrievalStatus",
     "RobustStudy",
     "Run",
     "Scores",
@@ -169,6 +173,7 @@ __all__ = [
     "read_run",
     "read_runs",
     "report",
+    "retrieval_status",
     "save_picture",
     "simulate",
     "simulate_judges",

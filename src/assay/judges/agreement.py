@@ -32,6 +32,7 @@ from assay.judges.contingency import (
 )
 from assay.judges.jackknife import Estimate, mean_of, of_sums
 from assay.judges.tabular import Array, Tabular, listed
+from assay.pictured import Pictured
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -73,7 +74,7 @@ class Leniency:
 
 
 @dataclass(frozen=True)
-class Agreement:
+class Agreement(Pictured):
     """What judges agree on, overall, by topic, by judge."""
 
     judges: tuple[str, ...]

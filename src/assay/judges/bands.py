@@ -12,6 +12,7 @@ import numpy as np
 from assay.judges.contingency import bias, overlap, sizes
 from assay.judges.jackknife import Estimate, of_sums
 from assay.judges.tabular import Array, Tabular
+from assay.pictured import Pictured
 
 __all__ = ["CUTOFFS", "EDGES", "Bands", "Hits", "Strip", "band_names", "bands", "strip"]
 
@@ -31,7 +32,7 @@ class Hits:
 
 
 @dataclass(frozen=True)
-class Bands:
+class Bands(Pictured):
     """Agreement of two judges within bands of ranks, for each run and over all."""
 
     first: str

@@ -15,7 +15,8 @@ import numpy as np
 from assay.judges.coefficients import COEFFICIENTS, PERSISTENCE, rank_of_best, tau_b
 from assay.judges.jackknife import Estimate, around, mean_of
 from assay.judges.tabular import Array, Tabular, whole
-from assay.stats.arrays import steady
+from assay.pictured import Pictured
+from assay.stats.arrays import mid_ranks, steady
 from assay.stats.resampling import counts
 
 __all__ = ["Against", "Floor", "Levels", "Stability", "floors", "stability"]
@@ -73,7 +74,7 @@ class Against:
 
 
 @dataclass(frozen=True)
-class Stability:
+class Stability(Pictured):
     """How the first judge's ranking of systems fares under each other judge, by one measure."""
 
     measure: str
@@ -81,6 +82,13 @@ class Stability:
     runs: tuple[str, ...]
     against: tuple[Against, ...]
     means: Array  # [judge, run], the reference first, over the topics of each
+    higher: bool = True  # whether higher values are better
+
+    @property
+    def ranks(self) -> Array:
+        """Rank of each run under each judge, [judge, run]: 1 the best, equal means share one."""
+        means = -self.means if self.higher else self.means
+        return np.where(np.isnan(means), np.nan, mid_ranks(means))
 
     @property
     def judges(self) -> tuple[str, ...]:
@@ -258,7 +266,7 @@ def stability(
             known[good.tobytes()] = floors(up * a, draws=draws, seed=seed)
         against.append(_against(a, b, judges[j], runs, len(good), known[good.tobytes()], up))
         means.append(_means(b))
-    return Stability(measure, judges[0], runs, tuple(against), np.stack(means))
+    return Stability(measure, judges[0], runs, tuple(against), np.stack(means), higher)
 
 
 def _against(

@@ -34,6 +34,7 @@ from assay.judges.prepare import rescaled, thresholds, topic_groups
 from assay.judges.ranges import Ranges, ranges_of
 from assay.judges.stability import Stability, stability
 from assay.judges.tabular import Array, Tabular, led, listed, merged
+from assay.pictured import Pictured
 from assay.policy import Policy
 from assay.stats.arrays import Outcome, steady
 from assay.stats.many import randomized_tukey_hsd
@@ -63,7 +64,7 @@ FEW = 6  # judges up to which every two are compared
 
 
 @dataclass(frozen=True)
-class JudgeStudy:
+class JudgeStudy(Pictured):
     """Everything that was found; parts that need runs are empty without them."""
 
     agreement: Agreement

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from assay.judges.tabular import Array, Tabular, page
+from assay.pictured import Pictured
 from assay.stats.arrays import mid_ranks
 from assay.studies.scoring import pairs_of
 from assay.studies.significance import Apart, Both, stars
@@ -114,7 +115,7 @@ class Collapsed:
 
 
 @dataclass(frozen=True, eq=False)
-class GainStudy:
+class GainStudy(Pictured):
     """Table II, the sweep over depths, the scenarios, and the merges that were asked for."""
 
     runs: tuple[str, ...]

@@ -19,6 +19,7 @@ from assay.judges.coefficients import tau_b
 from assay.judges.jackknife import around
 from assay.judges.tabular import Array, Tabular, page
 from assay.measures.measure import Measure, parse, parse_all
+from assay.pictured import Pictured
 from assay.stats.arrays import steady
 from assay.stats.many import randomized_tukey_hsd
 from assay.stats.swaps import BINS, Swaps, swaps
@@ -69,7 +70,7 @@ class Power:
 
 
 @dataclass(frozen=True, eq=False)
-class MeasureStudy:
+class MeasureStudy(Pictured):
     """Taus between measures, and the discriminative power and swap rate of each."""
 
     measures: tuple[Measure, ...]

@@ -17,6 +17,7 @@ from assay.align import CELLS
 from assay.errors import AssayError
 from assay.judges.tabular import Array, Tabular, page
 from assay.measures.measure import Measure, parse, parse_all
+from assay.pictured import Pictured
 from assay.studies.lists import PAIRS, listed, scorable, values_of, width_of
 from assay.studies.scoring import check_whole
 
@@ -47,7 +48,7 @@ class Dependence:
 
 
 @dataclass(frozen=True, eq=False)
-class SensitivityStudy:
+class SensitivityStudy(Pictured):
     """Means over repeats for each number of swaps, on scales of different sizes."""
 
     measures: tuple[Measure, ...]

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from assay.gain_curves import IDEAL
 from assay.show.charts.finish import altair, data, finished
 from assay.show.charts.layout import domain
-from assay.show.charts.lines import Line, foremost, label_room, lines
+from assay.show.charts.lines import Line, foremost, hovering, label_room, lines
 from assay.show.charts.look import INK, look
 from assay.show.text import printable
 
@@ -65,6 +65,8 @@ def gain_curves(
     if baseline is None:
         chart = lines(at, drawn, front, x=("rank", ends), y=(named, tall), whole=True, above=marks)
         return finished(chart, at, title, said)
+    wide = at.width - label_room(at, [line.name for line in drawn if line.name in (*front, IDEAL)])
+    wide -= at.font * 5.4
     upper = lines(
         at,
         drawn,
@@ -74,15 +76,16 @@ def gain_curves(
         whole=True,
         above=marks,
         height=at.half,
+        wide=wide,
         untitled=True,
         name="curves",
     )
-    lower, told = _differences(at, found, front, measure, judge, baseline, ends)
-    wide = at.width - label_room(at, [line.name for line in drawn if line.name in (*front, IDEAL)])
-    wide -= at.font * 5.4
-    chart = alt.vconcat(
-        upper.properties(width=wide), lower.properties(width=wide), spacing=at.font
-    ).resolve_scale(color="independent", strokeDash="independent")
+    lower, told = _differences(at, found, front, measure, judge, baseline, ends, wide)
+    chart = alt.vconcat(upper, lower, spacing=at.font).resolve_scale(
+        color="independent", strokeDash="independent"
+    )
+    if len(front) < len(found.runs):
+        chart = hovering(chart, "curves")
     return finished(chart, at, title, [*said, *told], fits=False)
 
 
@@ -100,6 +103,7 @@ def _differences(
     judge: str,
     baseline: str,
     ends: list[float],
+    wide: float,
 ) -> tuple[Any, list[str]]:
     """The panel of differences to the baseline, with pointwise bands."""
     others = [run for run in front if run != baseline]
@@ -126,6 +130,7 @@ def _differences(
         y=("difference", domain(reach, zero=True)),
         whole=True,
         height=at.half,
+        wide=wide,
         name="differences",
     )
     if not bands:

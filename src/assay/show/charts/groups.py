@@ -13,6 +13,8 @@ from assay.show.comparison import correction, intervals
 from assay.show.verdict import TEST_NAMES, p_value
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from assay.comparison import Comparison, Difference, Overview
     from assay.measures.measure import Measure
 
@@ -37,40 +39,49 @@ def groups(
         for run, name in zip(order, shown, strict=True)
     ]
     ends = domain([1.0, *ranks.values()])
+    lanes = _lanes(stretches)
+    apart = (ends[1] - ends[0]) * min(0.03, 0.35 / (max(lanes, default=0) + 1))
+    right = ends[0] - apart * (max(lanes, default=-1) + 2)
     across = alt.X(
         "rank:Q",
-        scale=alt.Scale(domain=[ends[0], ends[1]], nice=False, reverse=True),
+        scale=alt.Scale(domain=[right, ends[1]], nice=False, reverse=True),
         axis=alt.Axis(title="mean rank over topics (1 is best)", grid=False, values=ticks(ends, 6)),
     )
     base = alt.Chart(data(rows))
-    gap = max(at.font * 0.7, at.line * 3)
-    gap = min(gap, at.width * 0.3 / max(1, len(stretches)))
-    bars: list[dict[str, Any]] = [
-        {"row": shown[first], "last": shown[last], "number": k}
-        for k, (first, last) in enumerate(stretches)
+    bars = [
+        {"row": shown[first], "last": shown[last], "rank": ends[0] - apart * (lane + 1)}
+        for (first, last), lane in zip(stretches, lanes, strict=True)
     ]
+    up = row_axis(at, shown, font)
+    size = min(at.point * 1.3, tall * tall * 0.3)
     layers = [
-        base.mark_point(
-            filled=True, opacity=1, size=min(at.point * 1.3, tall * tall * 0.3), color=BLUE
-        ).encode(across, row_axis(at, shown, font), tooltip=tooltips(row="run!", rank="mean rank")),
-        base.mark_text(align="left", dx=font * 0.4, fontSize=font, color=INK).encode(
-            row_axis(at, shown, font), x=alt.value({"expr": "width"}), text="text:N"
+        base.mark_point(filled=True, opacity=1, size=size, color=BLUE).encode(
+            across, up, tooltip=tooltips(row="run!", rank="mean rank")
         ),
+        base.mark_text(align="left", dx=font * 0.4, fontSize=font, color=INK).encode(
+            up, x=alt.value({"expr": "width"}), text="text:N"
+        ),
+        alt.Chart(data(bars))
+        .mark_rule(strokeWidth=at.line * (1.6 if len(bars) < 12 else 1), color=INK)
+        .encode(up, x=alt.X("rank:Q"), y2="last:N"),
     ]
-    beyond = font * 3.2
-    for bar in bars:
-        place = {"expr": f"width + {beyond + gap * bar['number']}"}
-        layers.append(
-            alt.Chart(data([bar]))
-            .mark_rule(strokeWidth=min(at.line * 2.2, gap * 0.6), color=INK, strokeCap="round")
-            .encode(row_axis(at, shown, font), x=alt.value(place), y2="last:N")
-        )
     chart = alt.layer(*layers).properties(height=alt.Step(tall))
     said = (
         "Bars join runs of which no two differ (Friedman, Conover's test on mean ranks, "
         f"{_corrected(comparison)}, alpha {comparison.plan.alpha:g}, {len(about.topics)} topics)."
     )
     return finished(chart, at, f"Which runs differ by {about.measure}", [said])
+
+
+def _lanes(stretches: Sequence[tuple[int, int]]) -> list[int]:
+    """A lane for the bar of each stretch, in which it meets no other."""
+    ends: list[int] = []  # where the last bar of each lane ends
+    found = []
+    for first, last in stretches:
+        lane = next((k for k, end in enumerate(ends) if end < first), len(ends))
+        ends[lane : lane + 1] = [last]
+        found.append(lane)
+    return found
 
 
 def forest(

@@ -18,7 +18,7 @@ __all__ = ["KINDS", "Kind", "draw", "kinds_of"]
 class Kind:
     """One kind of picture: `place` is its module and function under assay.show.charts."""
 
-    of: str  # the name of the class that it is drawn from
+    of: str  # names of the classes that it is drawn from
     place: str
     help: str
 
@@ -40,17 +40,29 @@ KINDS = {
     "groups": Kind("Comparison", "groups:groups", "Mean ranks, and runs that do not differ."),
     "curves": Kind("Curves", "curves:gain_curves", "A measure by rank beside the ideal."),
     "precision-recall": Kind("Curves", "curves:precision_recall", "Precision by recall."),
+    "retrieval-scores": Kind(
+        "RetrievalStatus", "status:retrieval_scores", "Scores of relevant and other documents."
+    ),
+    "correlation": Kind("MeasureStudy", "studies:correlation", "Tau between measures, as shades."),
+    "judge-ranks": Kind("Stability JudgeStudy", "judges:bump", "Systems' ranks under each judge."),
+    "agreement": Kind("Agreement JudgeStudy", "judges:agreement", "Agreement of every two judges."),
+    "agreement-by-rank": Kind(
+        "Bands JudgeStudy", "judges:agreement_by_rank", "Agreement by band of ranks."
+    ),
+    "tau": Kind("Stability JudgeStudy", "judges:tau", "Judges' tau beside its noise floor."),
+    "sensitivity": Kind("SensitivityStudy", "studies:sensitivity", "Values as items are swapped."),
+    "significance": Kind("GainStudy", "studies:significance", "Pairs that differ, by depth."),
 }
 
 
 def kinds_of(result: Any) -> list[str]:
     """The kinds that a result can be drawn as."""
     names = {each.__name__ for each in type(result).__mro__}
-    found = [name for name, kind in KINDS.items() if kind.of in names]
+    found = [name for name, kind in KINDS.items() if names & set(kind.of.split())]
     if "Curves" in names:
-        found = [
-            name for name in found if (name == "precision-recall") == (result.axis == "recall")
-        ]
+        return ["precision-recall" if result.axis == "recall" else "curves"]
+    if "JudgeStudy" in names and not result.stability:
+        return ["agreement"]  # the others need runs
     return found
 
 

@@ -72,7 +72,7 @@ def leaderboard(
     if not math.isnan(found[0].low):
         said = (
             f"Means over the {topics} topics that all runs share, with 95 % within-topic intervals "
-            "(Cousineau-Morey, difference-adjusted): where two do not meet, a paired t test tells "
-            "the runs apart at .05, uncorrected."
+            "(Cousineau-Morey, difference-adjusted): where two do not meet, the runs differ by a "
+            "paired t test at about .05, uncorrected."
         )
     return finished(chart, at, f"Runs by {chosen}", [said])

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from assay.show.charts.look import Look
 
-__all__ = ["MOST", "Line", "foremost", "label_room", "lines"]
+__all__ = ["MOST", "Line", "foremost", "hovering", "label_room", "lines"]
 
 MOST = 8  # lines that are named on the picture
 
@@ -41,7 +41,9 @@ class _Styled:
     front: bool
 
 
-def foremost(names: Sequence[str], chosen: Sequence[str], best: Sequence[str]) -> list[str]:
+def foremost(
+    names: Sequence[str], chosen: Sequence[str], best: Sequence[str], few: int = 3
+) -> list[str]:
     """Which lines stand out: all up to eight, else those chosen, else the best few."""
     unknown = [name for name in chosen if name not in names]
     if unknown:
@@ -50,7 +52,7 @@ def foremost(names: Sequence[str], chosen: Sequence[str], best: Sequence[str]) -
         return list(names)
     if len(chosen) > MOST:
         raise AssayError(f"highlight: {len(chosen)} named; a picture tells {MOST} lines apart")
-    return [name for name in names if name in (chosen or best[:3])]
+    return [name for name in names if name in (chosen or best[:few])]
 
 
 def lines(
@@ -64,31 +66,41 @@ def lines(
     whole: bool = False,
     points: bool = False,
     untitled: bool = False,
+    reverse: bool = False,
+    names: Sequence[str] = (),
+    share: int = 1,
+    wide: float | None = None,
     name: str = "lines",
     above: Sequence[Any] = (),
 ) -> Any:
-    """The layers; `x` and `y` are titles of axes with their ends, `above` further layers."""
+    """The layers; `x` and `y` are titles of axes with their ends, `above` further layers.
+
+    `names` stand under the places 0, 1, 2, ... of an axis without numbers; `reverse` puts the
+    lowest value on top; `share` says how many such panels share the width,
+    `wide` is the width of a plot that stands beside others.
+    """
     alt = altair()
     tall = height or at.height
     styled = _styled(at, drawn, front)
-    marks = ticks(x[1], max(4, int(at.width / at.font / 6)))
+    marks = ticks(x[1], max(4, int(at.width / share / at.font / 6)))
     if whole:  # ranks begin with the first, not with 0
         marks = sorted({x[1][0], *(tick for tick in marks if tick.is_integer() and tick > 1)})
     across = alt.X(
         "x:Q",
         scale=alt.Scale(domain=x[1], nice=False),
         axis=alt.Axis(
-            title=None if untitled else x[0], grid=False, values=marks, labelOverlap=True
+            title=None if untitled else x[0],
+            titlePadding=_depth(at, names),
+            grid=bool(names),
+            values=list(range(len(names))) if names else marks,
+            labels=not names,
+            labelOverlap=True,
         ),
     )
     up = alt.Y(
         "y:Q",
-        scale=alt.Scale(domain=y[1], nice=False),
-        axis=alt.Axis(
-            title=y[0],
-            values=ticks(y[1], max(4, int(tall / at.font / 2.6))),
-            minExtent=at.font * 2.2,
-        ),
+        scale=alt.Scale(domain=y[1], nice=False, reverse=reverse),
+        axis=alt.Axis(title=y[0], values=_up_ticks(at, y[1], tall), minExtent=at.font * 2.2),
     )
     shown = [each for each in styled if each.front]
     paint = alt.Color(
@@ -107,9 +119,10 @@ def lines(
     )
     layers = []
     behind = [each for each in styled if not each.front]
+    behind_points = _points(behind)
     if behind:
         layers.append(
-            alt.Chart(_points(behind), name=f"{name}_others")
+            alt.Chart(behind_points, name=f"{name}_others")
             .mark_line(strokeWidth=at.line * 0.5, color=LIGHT, clip=True)
             .encode(across, up, detail="line:N")
         )
@@ -139,23 +152,92 @@ def lines(
         )
     ends = _ends(shown, x[1], y[1], at.font * 1.12 / tall)
     beyond = at.font * 1.1
+    edge = {"expr": f"width + {beyond}"} if wide is None else wide + beyond
     layers += [
         alt.Chart(ends, name=f"{name}_leaders")
         .mark_rule(strokeWidth=at.line * 0.6)
         .encode(
             x=alt.X("x:Q"),
             y=alt.Y("y:Q"),
-            x2=alt.value({"expr": f"width + {beyond}"}),
+            x2=alt.value(edge),
             y2="place:Q",
             color=paint,
         ),
         alt.Chart(ends, name=f"{name}_names")
         .mark_text(align="left", baseline="middle", dx=at.font * 0.3, color=INK)
-        .encode(x=alt.value({"expr": f"width + {beyond}"}), y=alt.Y("place:Q"), text="line:N"),
+        .encode(x=alt.value(edge), y=alt.Y("place:Q"), text="line:N"),
     ]
+    if names:
+        layers.append(_named(at, names, tall))
     if behind:
-        layers += _hovered(at, behind, across, up, tip, name, beyond, x[1])
-    return alt.layer(*layers, *above).properties(height=tall)
+        layers += _hovered(at, behind, behind_points, across, up, tip, name, beyond, x[1])
+    chart = alt.layer(*layers, *above).properties(height=tall)
+    if wide is not None:
+        return chart.properties(width=wide)
+    return hovering(chart, name) if behind else chart
+
+
+def hovering(chart: Any, name: str) -> Any:
+    """The whole picture, in which the lines called `name` come forward under the pointer.
+
+    Altair's own way of adding a selection repeats it for every layer where panels stand together.
+    """
+    alt = altair()
+    chart.params = [
+        alt.TopLevelSelectionParameter(
+            name=hover_name(name),
+            select=alt.PointSelectionConfig(
+                type="point", on="pointerover", clear="pointerout", fields=["line"]
+            ),
+            views=[f"{name}_grab", f"{name}_grab_0"],  # the second: as Altair names it in a panel
+        )
+    ]
+    return chart
+
+
+def hover_name(name: str) -> str:
+    """What the selection of these lines is called."""
+    return f"{name}_hover"
+
+
+def _up_ticks(at: Look, ends: list[float], tall: float) -> list[float]:
+    """Round numbers; of ranks, that begin above 0, the first too."""
+    marks = ticks(ends, max(4, int(tall / at.font / 2.6)))
+    if ends[0] == 0.5:
+        marks = sorted({1.0, *(mark for mark in marks if mark.is_integer() and mark > 1)})
+    return marks
+
+
+SLOPE = 35  # of names too long to stand side by side
+
+
+def _level(at: Look, names: Sequence[str]) -> bool:
+    """Whether the names have room side by side."""
+    return room(names, at.font) * 1.1 < at.width * 0.75 / max(1, len(names))
+
+
+def _depth(at: Look, names: Sequence[str]) -> float:
+    """How far the title of an axis lies under it: below the names."""
+    if not names:
+        return at.font * 0.5
+    return at.font * 1.6 if _level(at, names) else room(names, at.font) * 0.6 + at.font * 1.6
+
+
+def _named(at: Look, names: Sequence[str], tall: float) -> Any:
+    """Names as data, not as an expression, under an axis of places."""
+    alt = altair()
+    rows = data({"x": i, "text": name} for i, name in enumerate(names))
+    level = _level(at, names)
+    return (
+        alt.Chart(rows, name="axis_names")
+        .mark_text(
+            align="center" if level else "right",
+            baseline="top" if level else "middle",
+            angle=0 if level else 360 - SLOPE,
+            dy=0 if level else at.font * 0.3,
+        )
+        .encode(x=alt.X("x:Q"), y=alt.value(tall + at.font * 0.8), text="text:N")
+    )
 
 
 def label_room(at: Look, names: Sequence[str]) -> float:
@@ -219,6 +301,7 @@ def _last(line: Line, xs: list[float]) -> tuple[float, float] | None:
 def _hovered(
     at: Look,
     behind: Sequence[_Styled],
+    points: Any,
     across: Any,
     up: Any,
     tip: list[Any],
@@ -228,10 +311,7 @@ def _hovered(
 ) -> list[Any]:
     """Layers that bring the line under the pointer forward, with its name."""
     alt = altair()
-    hover = alt.selection_point(
-        name=f"{name}_hover", on="pointerover", clear="pointerout", fields=["line"], empty=False
-    )
-    points = _points(behind)
+    test = {"param": hover_name(name), "empty": False}
     ends = data(
         {"line": each.label, "x": end[0], "y": end[1]}
         for each in behind
@@ -244,12 +324,11 @@ def _hovered(
             across,
             up,
             detail="line:N",
-            strokeOpacity=alt.condition(hover, alt.value(1), alt.value(0.001)),
+            strokeOpacity=alt.condition(test, alt.value(1), alt.value(0.001)),
             tooltip=tip[:1],
-        )
-        .add_params(hover),
+        ),
         alt.Chart(ends, name=f"{name}_hovered")
         .mark_text(align="left", baseline="middle", dx=beyond, fontWeight="bold")
         .encode(alt.X("x:Q"), alt.Y("y:Q"), text="line:N")
-        .transform_filter(hover),
+        .transform_filter(test),
     ]

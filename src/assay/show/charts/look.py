@@ -93,7 +93,7 @@ class Look:
         return {
             "font": FONT,
             "background": "white",
-            "numberFormat": "~g",
+            "numberFormat": "~r",
             "padding": round(self.font * 0.6),
             "axis": axis,
             "header": {

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -38,13 +39,13 @@ def form_of(path: str | Path) -> str:
 
 def svg(chart: Any) -> str:
     """The picture as SVG, to embed or to edit."""
-    text: str = _converter().vegalite_to_svg(*_spec(chart))
+    text: str = _converter().vegalite_to_svg(*_still(chart))
     return text
 
 
 def png(chart: Any) -> bytes:
     """The picture as PNG, in the resolution of its preset."""
-    spec, version = _spec(chart)
+    spec, version = _still(chart)
     scale = spec.get("usermeta", {}).get("assay", {}).get("scale", 2)
     image: bytes = _converter().vegalite_to_png(spec, version, scale=scale)
     return image
@@ -52,7 +53,7 @@ def png(chart: Any) -> bytes:
 
 def pdf(chart: Any) -> bytes:
     """The picture as PDF."""
-    document: bytes = _converter().vegalite_to_pdf(*_spec(chart))
+    document: bytes = _converter().vegalite_to_pdf(*_still(chart))
     return document
 
 
@@ -96,6 +97,20 @@ def _spec(chart: Any) -> tuple[dict[str, Any], str]:
 
     spec: dict[str, Any] = json.loads(json.dumps(chart.to_dict()))
     return spec, ".".join(alt.SCHEMA_VERSION.removeprefix("v").split(".")[:2])
+
+
+def _still(chart: Any) -> tuple[dict[str, Any], str]:
+    """The specification without the layers that only answer a pointer."""
+    spec, version = _spec(chart)
+    spec.pop("params", None)
+    for panel in (spec, *spec.get("vconcat", ())):
+        if "layer" in panel:
+            panel["layer"] = [
+                layer
+                for layer in panel["layer"]
+                if not re.search(r"_(grab|hovered)(_\d+)?$", layer.get("name", ""))
+            ]
+    return spec, version
 
 
 def _converter() -> Any:
