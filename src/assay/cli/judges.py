@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from assay.cli.command import Function
     from assay.judges.tabular import Tabulars
 
-__all__ = ["command"]
+__all__ = ["command", "judge_options", "judging", "runs_option"]
 
 COUNT = click.IntRange(min=1)
 ONE_SYSTEM = ("precision_of", "recall_of", "collection", "relevant", "retrieved")
@@ -192,7 +192,7 @@ def compare(words: tuple[str, ...], **settings: Any) -> None:
             draws=settings["draws"],
             alpha=settings["alpha"],
             progress=report,
-            **_judging(settings),
+            **judging(settings),
             **policies(settings),
         )
     deliver(found, settings)
@@ -312,7 +312,7 @@ def simulate(words: tuple[str, ...], **settings: Any) -> None:
             judges=settings["judges"],
             precision=settings["precision"],
             progress=report,
-            **_judging(settings),
+            **judging(settings),
         )
     deliver(found, settings)
 
@@ -429,7 +429,7 @@ def estimate_(words: tuple[str, ...], **settings: Any) -> None:
 # ------------------------------------------------------------------------------------------ options
 
 
-def _judging(settings: dict[str, Any]) -> dict[str, Any]:
+def judging(settings: dict[str, Any]) -> dict[str, Any]:
     """What the options on judges mean."""
     return {
         "rel": _rel(settings["rels"]),

@@ -14,10 +14,15 @@ from assay.cli.command import (
     files,
     labelled,
     load_plugins,
+    measure_option,
     option,
+    plugin_option,
     policies,
+    policy_options,
 )
-from assay.cli.results import alpha_option, input_options, score, talk
+from assay.cli.judges import judge_options, judging, runs_option
+from assay.cli.results import MEASURE, alpha_option, input_options, score, talk
+from assay.cli.studies.options import given
 from assay.cli.talk import progress, say
 from assay.errors import AssayError
 from assay.show.charts.kinds import KINDS
@@ -30,7 +35,12 @@ if TYPE_CHECKING:
     from assay.cli.command import Function
     from assay.comparison import Comparison
     from assay.gain_curves import Curves
+    from assay.judges.study import JudgeStudy
+    from assay.retrieval_status import RetrievalStatus
     from assay.scores import Scores
+    from assay.studies.gain_study import GainStudy
+    from assay.studies.measures import MeasureStudy
+    from assay.studies.sensitivity import SensitivityStudy
 
 __all__ = ["command_of"]
 
@@ -58,6 +68,13 @@ def _one_measure(settings: Settings) -> None:
             f"a picture shows one measure, found {len(settings['measures'])}: "
             f"{', '.join(settings['measures'])}"
         )
+
+
+def _refuse_few(words: Words, expected: str) -> None:
+    if len(words) < 2:
+        found = f"found {len(words)} file(s)" if words else "found nothing"
+        where = click.get_current_context().command_path
+        raise AssayError(f"expected {expected}, {found}  Help: {where} -h")
 
 
 def _scores(words: Words, settings: Settings, least: int = 1) -> Scores:
@@ -94,10 +111,7 @@ def _ranked(words: Words, settings: Settings) -> Comparison:
 
 def _curves(words: Words, settings: Settings, measure: str = "nDCG_JK") -> Curves:
     _one_measure(settings)
-    if len(words) < 2:
-        found = f"found {len(words)} file(s)" if words else "found nothing"
-        where = click.get_current_context().command_path
-        raise AssayError(f"expected JUDGMENTS and one RUN or more, {found}  Help: {where} -h")
+    _refuse_few(words, "JUDGMENTS and one RUN or more")
     load_plugins(settings["plugins"])
     if not settings["measures"]:
         say(f"no -m given: {measure}")
@@ -119,8 +133,7 @@ def _curves(words: Words, settings: Settings, measure: str = "nDCG_JK") -> Curve
 def _recall(words: Words, settings: Settings) -> Curves:
     from assay.gain_curves import curves
 
-    if len(words) < 2:
-        return _curves(words, settings)  # says what is lacking
+    _refuse_few(words, "JUDGMENTS and one RUN or more")
     with progress("scoring") as report:
         return curves(
             labelled(words[:1], "judgment sets"),
@@ -129,6 +142,114 @@ def _recall(words: Words, settings: Settings) -> Curves:
             strict=not settings["lenient"],
             progress=report,
         )
+
+
+def _status(words: Words, settings: Settings) -> RetrievalStatus:
+    from assay.retrieval_status import retrieval_status
+
+    _refuse_few(words, "JUDGMENTS and one RUN or more")
+    return retrieval_status(
+        labelled(words[:1], "judgment sets"),
+        labelled(words[1:], "runs"),
+        rel=settings["rel"],
+        bins=settings["bins"],
+        scale=settings["scale"],
+        strict=not settings["lenient"],
+    )
+
+
+def _measures(words: Words, settings: Settings) -> MeasureStudy:
+    judgments, runs, rest = given(words, settings)
+    from assay.studies.measures import study_measures
+
+    if not settings["measures"]:
+        say("no -m given: the grid of Imafouo & Tannier, five measures on scores and nine on ranks")
+    with progress("comparing measures") as report:
+        return study_measures(
+            judgments,
+            runs,
+            list(settings["measures"]) or None,
+            resamples=100,  # power is not in the picture
+            draws=1,
+            progress=report,
+            **rest,
+        )
+
+
+def _depths(words: Words, settings: Settings) -> GainStudy:
+    judgments, runs, rest = given(words, settings)
+    from assay.studies.gains import MEASURES, study_gains
+
+    if not settings["measures"]:
+        say(f"no -m given: {', '.join(MEASURES)}")
+    with progress("weighing") as report:
+        return study_gains(
+            judgments,
+            runs,
+            list(settings["measures"]) or None,
+            weights=list(settings["weights"]) or None,
+            bases=settings["bases"],
+            depths=(settings["sweep"],),
+            sweep=settings["sweep"],
+            scenarios=(),
+            alpha=settings["alpha"],
+            progress=report,
+            **rest,
+        )
+
+
+def _swaps(words: Words, settings: Settings) -> SensitivityStudy:
+    if words:
+        raise AssayError(f"{words[0]}: the lists are artificial, no file is read")
+    load_plugins(settings["plugins"])
+    from assay.studies.sensitivity import MEASURES, study_sensitivity
+
+    if not settings["measures"]:
+        say(f"no -m given: {', '.join(MEASURES)}")
+    with progress("swapping") as report:
+        return study_sensitivity(
+            list(settings["measures"]) or None,
+            levels=_levels(settings["levels"]),
+            items=settings["items"],
+            swaps=settings["swaps"],
+            repeats=settings["repeats"],
+            distributions=settings["grades"],
+            progress=report,
+        )
+
+
+def _levels(text: str) -> tuple[int, ...]:
+    try:
+        return tuple(int(part) for part in text.split(","))
+    except ValueError:
+        raise AssayError(f"--levels {text}: expected whole numbers, such as 2,10,20,50") from None
+
+
+def _judges(words: Words, settings: Settings) -> JudgeStudy:
+    _refuse_few(words, "two JUDGMENTS or more")
+    where = click.get_current_context().command_path
+    if "runs" in settings and not settings["runs"]:
+        raise AssayError(f"expected --runs RUN...: systems are what is ranked  Help: {where} -h")
+    if "measures" in settings:
+        _one_measure(settings)
+        load_plugins(settings["plugins"])
+        if not settings["measures"]:
+            say(f"no -m given: {MEASURE}")
+    from assay.judges.study import JudgeStudy, compare_judges
+
+    with progress("comparing") as report:
+        found = compare_judges(
+            labelled(words, "judgment sets"),
+            labelled(settings["runs"], "runs") if "runs" in settings else None,
+            (list(settings.get("measures", ())) or [MEASURE]) if "runs" in settings else None,
+            every_pair=None if "runs" in settings else True,
+            progress=report,
+            **judging(settings),
+            **policies(settings),
+        )
+    if not isinstance(found, JudgeStudy):
+        raise AssayError(f"{words[0]}: a table of counts; a picture needs the judgments themselves")
+    return found
 
 
 # ------------------------------------------------------------------------------ what may be asked
@@ -155,6 +276,82 @@ rel_option = option(
     metavar="GRADE",
     section="Measures",
     help="The lowest relevant grade.",
+)
+bins_option = option(
+    "--bins",
+    type=click.IntRange(min=2),
+    default=20,
+    show_default=True,
+    section="Picture",
+    help="Steps from the lowest to the highest score.",
+)
+scale_option = option(
+    "--scale",
+    type=click.Choice(("topic", "none")),
+    default="topic",
+    show_default=True,
+    section="Picture",
+    help="topic: the scores of each topic from 0 to 1, as those of different topics can seldom be "
+    "compared; none: as they are.",
+)
+weights_option = option(
+    "--weights",
+    multiple=True,
+    metavar="W-W-...",
+    section="Gains",
+    help="A weight for each level from 0, such as 0-1-10-100; repeatable "
+    "[as for assay study gains].",
+)
+bases_option = option(
+    "--base",
+    "bases",
+    type=float,
+    multiple=True,
+    default=(2.0,),
+    show_default=True,
+    section="Gains",
+    help="Base of the logarithm, for measures that have one; repeatable.",
+)
+sweep_option = option(
+    "--sweep",
+    type=click.IntRange(min=1),
+    default=100,
+    show_default=True,
+    section="Gains",
+    help="Test at every depth from 1 to this one, corrected as one family.",
+)
+list_options = (
+    option(
+        "--levels",
+        default="2,10,20,50",
+        show_default=True,
+        metavar="N,N,...",
+        section="Artificial lists",
+        help="How many relevance levels each scale has.",
+    ),
+    option(
+        "--grades",
+        type=click.Choice(("uniform", "skewed")),
+        default="uniform",
+        show_default=True,
+        section="Artificial lists",
+        help="As many items on each level as can be, or with probabilities drawn at random.",
+    ),
+    *(
+        option(
+            f"--{name}",
+            type=click.IntRange(min=least),
+            default=default,
+            show_default=True,
+            section="Artificial lists",
+            help=text,
+        )
+        for name, least, default, text in (
+            ("items", 2, 100, "Items of a list."),
+            ("swaps", 1, 99, "Pairs of items that change places, at most."),
+            ("repeats", 2, 100, "Lists over which a value is averaged."),
+        )
+    ),
 )
 lenient_option = option(
     "--lenient", is_flag=True, section="Input", help="Leave out bad lines and say how many."
@@ -190,6 +387,14 @@ DRAWING = {
         multiple=True,
         section="Picture",
         help="Of more than eight, a run that stands out; repeatable [the three best].",
+    ),
+    "coefficient": option(
+        "--coefficient",
+        metavar="NAME",
+        default="kappa",
+        show_default=True,
+        section="Picture",
+        help="kappa, overlap, ...; a wrong name is answered with all.",
     ),
     "read_at": option(
         "--read-at",
@@ -227,6 +432,42 @@ SOURCES = {
     ),
     "precision-recall": Source(
         "JUDGMENTS RUN...", _recall, "q.txt *.run --rel 2", (rel_option, lenient_option)
+    ),
+    "retrieval-scores": Source(
+        "JUDGMENTS RUN...",
+        _status,
+        "q.txt bm25.run dense.run",
+        (rel_option, bins_option, scale_option, lenient_option),
+    ),
+    "correlation": Source("JUDGMENTS RUN RUN...", _measures, "q.txt *.run -m nDCG@10 -m AP -m RR"),
+    "significance": Source(
+        "JUDGMENTS RUN RUN...",
+        _depths,
+        "q.txt *.run --sweep 50",
+        (input_options, weights_option, bases_option, sweep_option, alpha_option),
+    ),
+    "sensitivity": Source(
+        "", _swaps, "-m nDCG@100 -m muAP", (measure_option, plugin_option, *list_options)
+    ),
+    **{
+        name: Source(
+            "JUDGMENTS JUDGMENTS...",
+            _judges,
+            f"human.txt llm.txt --runs *.run{example}",
+            (runs_option, *options, judge_options, policy_options("precision")),
+            greedy=True,
+        )
+        for name, example, options in (
+            ("judge-ranks", " -m nDCG@10", (measure_option, plugin_option)),
+            ("tau", " -m nDCG@10", (measure_option, plugin_option)),
+            ("agreement-by-rank", "", ()),
+        )
+    },
+    "agreement": Source(
+        "JUDGMENTS JUDGMENTS...",
+        _judges,
+        "human.txt a.txt b.txt --coefficient overlap",
+        (judge_options,),
     ),
 }
 
