@@ -41,6 +41,7 @@ SUFFIXES = {".html": "html", ".htm": "html", ".md": "markdown", ".tex": "latex"}
 MOST_RESIDUALS = 50  # differences for which it is told what unjudged documents could do
 CURVED = 100  # ranks of a curve
 LINES = 8  # curves in one picture
+NAMED = 4  # runs that a title names
 
 
 @dataclass(frozen=True)
@@ -217,7 +218,7 @@ def report(
     step.done(0.05)
     made = scores if comparison is None else comparison
     return Report(
-        title=_title(scores.runs) if title is None else title,
+        title=_title(scores.runs, name) if title is None else title,
         scores=scores,
         judge=name,
         comparison=comparison,
@@ -275,10 +276,10 @@ class _Steps:
         return lambda part: report(min(1.0, before + share * part))
 
 
-def _title(runs: tuple[str, ...]) -> str:
+def _title(runs: tuple[str, ...], judge: str) -> str:
     if len(runs) <= 2:
         return " and ".join(runs)
-    return f"{', '.join(runs[:3])} and {len(runs) - 3} more" if len(runs) > 4 else ", ".join(runs)
+    return ", ".join(runs) if len(runs) <= NAMED else f"{len(runs)} runs under {judge}"
 
 
 # ----------------------------------------------------------------------------------------- reading

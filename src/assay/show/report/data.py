@@ -23,8 +23,8 @@ if TYPE_CHECKING:
 
 __all__ = ["page_data", "page_texts"]
 
-SCALE = 100_000
-DIGITS = 5
+SCALE = 10_000  # what is shown has as many digits, and so is rounded once
+DIGITS = 9
 LEVELS = 4  # shades of grades above 0
 TEXT = 4_000  # characters of a text
 

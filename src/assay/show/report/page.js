@@ -6,7 +6,7 @@
   const IDEAL = -1;
 
   // Every string goes in as text, characters that could steer it spelled out.
-  const shown = (text) => text.replace(/\p{C}/gu, (c) => `\\u${c.codePointAt(0).toString(16).padStart(4, "0")}`);
+  const shown = (text) => text.replace(/[\p{C}\p{Zl}\p{Zp}]/gu, (c) => `\\u${c.codePointAt(0).toString(16).padStart(4, "0")}`);
   const make = (tag, name, text) => {
     const element = document.createElement(tag);
     if (name) element.className = name;
@@ -154,7 +154,7 @@
     });
     select.addEventListener("change", build);
     if (data.measures.length < 2) select.parentElement.hidden = true;
-    if (columns.length > 12) matrix.classList.add("large");
+    if (columns.length > 8) matrix.classList.add("large");
     build();
   }
 
@@ -249,13 +249,11 @@
       const height = (30 * Math.abs(difference)) / most;
       const hit = drawn("rect", { x: 10 * i, y: 0, width: 10, height: 64, class: t === now.t ? "hit now" : "hit", "vector-effect": "non-scaling-stroke" });
       const bar = drawn("rect", { x: 10 * i + 2, width: 6, y: difference > 0 ? 32 - height : 32, height, class: `bar ${(difference > 0) === data.measures[now.m].up ? "gain" : "loss"}` });
-      for (const element of [hit, bar]) {
-        const title = drawn("title", {});
-        title.textContent = `${shown(data.topics[t])} ${signed(difference)}`;
-        element.append(title);
-        element.addEventListener("click", () => go(t));
-        svg.append(element);
-      }
+      const title = drawn("title", {});
+      title.textContent = `${shown(data.topics[t])} ${signed(difference)}`;
+      hit.append(title);
+      hit.addEventListener("click", () => go(t));
+      svg.append(hit, bar);
     });
     place.replaceChildren(svg);
   };
@@ -272,6 +270,9 @@
     return `${data.measures[now.m].name} ${fixed(valueOf(now.m, run, t))}. Of its ${whole}, ${judged} are judged and ${good} of the topic's ${pool.good} have a grade above 0.`;
   };
 
+  // Only of documents that are worth something is it good or bad where they go.
+  const tone = (i, up) => (i < topicOf(now.t).good ? (up ? "up" : "down") : "");
+
   const moved = (mine, other, there, side) => {
     const rank = there.get(mine.i);
     const word = side === "left" ? "now" : "was";
@@ -285,13 +286,13 @@
     const up = side === "left" ? rank < mine.rank : mine.rank < rank;
     const by = Math.abs(rank - mine.rank);
     const arrow = by === 0 ? "=" : `${up ? "▲" : "▼"}${by}`;
-    const button = make("button", `moved ${by === 0 ? "" : up ? "up" : "down"}`, `${word} ${rank} ${arrow}`);
+    const button = make("button", `moved ${by === 0 ? "" : tone(mine.i, up)}`, `${word} ${rank} ${arrow}`);
     button.type = "button";
     button.setAttribute("aria-label", `${word} ${rank} ${by === 0 ? "unmoved" : `${up ? "up" : "down"} ${by}`}: rank ${rank} in ${partnerName}; go there`);
     button.addEventListener("click", () => {
       if (rank > now.rows) {
-        rows.value = String(data.depth);
-        now.rows = data.depth;
+        now.rows = Math.max(...[...rows.options].map((each) => Number(each.value)));
+        rows.value = now.rows;
         lists();
       }
       const line = find(`${side === "left" ? "right" : "left"}-list`).children[rank - 1];
@@ -325,7 +326,7 @@
       if (value) {
         const bar = make("i", value < 0 ? "minus" : "");
         bar.style.width = `${(1.6 * Math.abs(value)) / most}rem`;
-        share.append(bar, make("span", "", signed(value)));
+        share.append(bar, make("span", "", signed(value, 4)));
       } else {
         share.classList.add("zero");
         share.textContent = "0";
@@ -365,7 +366,7 @@
     for (const [n, i] of found.left.slice(0, now.rows).entries()) {
       const rank = ranks.right.get(i);
       if (rank === undefined || rank > now.rows) continue;
-      const way = rank === n + 1 ? "" : rank < n + 1 ? "up" : "down";
+      const way = rank === n + 1 ? "" : tone(i, rank < n + 1);
       const path = drawn("path", { d: `M2 ${y(n + 1)} C${width / 2} ${y(n + 1)} ${width / 2} ${y(rank)} ${width - 2} ${y(rank)}`, class: way, "data-doc": i });
       paths.push(path);
     }
@@ -423,7 +424,7 @@
     });
     dialog.querySelector(".facts").textContent = `${grade} for topic ${shown(data.topics[now.t])}; ${places.join(", ")}.`;
     const text = Object.hasOwn(texts, id) ? texts[id] : "No text was given for this document.";
-    dialog.querySelector(".body").textContent = text.replace(/[^\P{C}\n\t]/gu, (c) => shown(c));
+    dialog.querySelector(".body").textContent = text.replace(/[^\P{C}\n\t]|[\p{Zl}\p{Zp}]/gu, (c) => shown(c));
     dialog.showModal();
     dialog.addEventListener("close", () => from.focus(), { once: true });
   };
@@ -438,9 +439,10 @@
   fill(left, [...runs, option(IDEAL, "the ideal order")]);
   fill(right, [...runs.map((each) => each.cloneNode(true)), option(IDEAL, "the ideal order")]);
   fill(measure, data.measures.map((each, m) => option(m, each.name)));
-  const depths = [10, 20, 50, 100, 1000].filter((n) => n < data.depth);
-  fill(rows, [...depths.map((n) => option(n, `first ${n}`)), option(data.depth, `first ${data.depth}`)]);
-  now.rows = depths.includes(20) ? 20 : data.depth;
+  const deepest = data.lists.flat().reduce((most, list) => Math.max(most, list.length), 1);
+  const depths = [10, 20, 50, 100, 1000].filter((n) => n < deepest);
+  fill(rows, [...depths, deepest].map((n) => option(n, `first ${n}`)));
+  now.rows = depths.includes(20) ? 20 : deepest;
   rows.value = now.rows;
   const base = data.pairs && data.pairs.baseline ? data.pairs.which[0][0] : null;
   const best = data.order.find((run) => run !== base);

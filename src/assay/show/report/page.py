@@ -82,7 +82,7 @@ def _links(there: list[str]) -> str:
     named = {
         "verdict": "Verdict",
         "leaderboard": "Leaderboard",
-        "curves": "Curves",
+        "curves": "Pictures",
         "pairs": "Differences",
         "topics": "Topics",
         "judgments": "Judgments",

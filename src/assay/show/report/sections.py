@@ -9,6 +9,7 @@ from assay.show.report.board import BETTER, WORSE, Board, Line, Place, board
 from assay.show.report.embed import in_html
 from assay.show.report.methods import bibtex
 from assay.show.report.methods import methods as paragraph
+from assay.show.report.pictures import Picture, described, drawable, pictures
 from assay.show.report.words import notes, policies, tested, value_of, versions
 from assay.show.text import number, share
 from assay.show.verdict import p_value, percent, signed
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
 __all__ = ["curves", "judgments", "leaderboard", "made", "methods", "mind", "pairs"]
 
 WIDE, HIGH = 150, 14  # of an interval drawn, in pixels
+SHARE = 110  # width of a share drawn, in pixels
 LISTED = 12  # findings that stand open
 MANY = 25  # rows from which a table scrolls
 
@@ -65,9 +67,7 @@ def leaderboard(report: Report) -> str:
     """The table of runs, and what its intervals and marks mean."""
     found = board(report)
     head = "".join(_heads(found))
-    body = "".join(
-        f"<tr{_class(found, line)}>{''.join(_cells(found, line))}</tr>" for line in found.lines
-    )
+    body = "".join(f"<tr>{''.join(_cells(found, line))}</tr>" for line in found.lines)
     table = (
         '<table class="sorts board"><caption class="sr">Means of the runs, best first; the heads '
         f"are buttons that sort</caption><thead><tr>{head}</tr></thead>"
@@ -93,10 +93,6 @@ def _legend(report: Report, found: Board) -> str:
         if any(left):
             said.append("Topics on which a run has no value are left out of differences for all.")
     return " ".join(said)
-
-
-def _class(found: Board, line: Line) -> str:
-    return ' class="baseline"' if line.run == found.baseline else ""
 
 
 def _head(text: str, kind: str = "number", *, first: str = "ascending", sort: str = "") -> str:
@@ -125,7 +121,10 @@ def _heads(found: Board) -> Iterator[str]:
 
 def _cells(found: Board, line: Line) -> Iterator[str]:
     yield f'<td data-key="{line.number}">{line.number}</td>'
-    yield f'<th scope="row" class="name" data-key="{in_html(line.run)}">{_id(line.run)}</th>'
+    pill = ' <span class="pill">baseline</span>' if line.run == found.baseline else ""
+    yield (
+        f'<th scope="row" class="name" data-key="{in_html(line.run)}">{_id(line.run)}{pill}</th>'
+    )
     for m, (measure, place) in enumerate(zip(found.measures, line.places, strict=True)):
         summed = measure.definition.average == "sum"
         best = ' class="best"' if place.best and found.compared else ""
@@ -158,7 +157,7 @@ def _difference(place: Place) -> str:
     if d is None:
         return '<td data-key=""></td>'
     p = "" if math.isnan(d.p) else f" <small>p {in_html(p_value(d.p))}</small>"
-    return f"<td{_key(d.difference)}>{signed(d.difference)}{p}</td>"
+    return f"<td{_key(d.difference)}>{signed(d.difference).replace('-', '−')}{p}</td>"
 
 
 def _interval(found: Board, m: int, place: Place) -> str:
@@ -168,7 +167,7 @@ def _interval(found: Board, m: int, place: Place) -> str:
         return "–"
     words = f"{number(mean.low)} to {number(mean.high)}"
     if m:
-        return words
+        return words.replace(" to ", "–") if mean.low >= 0 else words
     means = [line.places[0].mean for line in found.lines]
     known = [each for each in means if math.isfinite(each.low) and math.isfinite(each.high)]
     low, high = min(each.low for each in known), max(each.high for each in known)
@@ -188,9 +187,43 @@ def _interval(found: Board, m: int, place: Place) -> str:
 # ------------------------------------------------------------------------------------------ curves
 
 
-def curves(report: Report) -> str:  # noqa: ARG001
-    """Pictures."""
-    return ""
+def curves(report: Report) -> str:
+    """Pictures, each with its numbers."""
+    found = list(pictures(report))
+    if not found:
+        return ""
+    figures = "".join(map(_figure, found))
+    missing = "" if drawable() else _p("Pictures need Altair: pip install 'assay[show]'.", "mind")
+    return (
+        '<section id="curves" aria-labelledby="curves-head"><h2 id="curves-head">Pictures</h2>'
+        f'{missing}<div class="charts">{figures}</div></section>'
+    )
+
+
+def _figure(picture: Picture) -> str:
+    image = ""
+    if picture.image:
+        image = f'<img alt="{in_html(described(picture))}" src="{picture.image}">'
+    numbers = ""
+    if picture.rows:
+        heads = "".join(f'<th scope="col">{in_html(head)}</th>' for head in picture.heads[1:])
+        rows = "".join(
+            f'<tr><th scope="row" class="name">{_id(row[0])}</th>'
+            + "".join(f"<td>{cell}</td>" for cell in row[1:])
+            + "</tr>"
+            for row in picture.rows
+        )
+        table = (
+            f'<table><caption class="sr">{in_html(picture.title)}</caption><thead><tr>'
+            f'<th scope="col" class="text">{in_html(picture.heads[0])}</th>{heads}</tr></thead>'
+            f"<tbody>{rows}</tbody></table>"
+        )
+        label = f"{picture.title}, numbers"
+        numbers = f"<details><summary>Numbers</summary>{_scrolling(table, label, 0)}</details>"
+    title = "" if picture.image else f"<b>{in_html(picture.title)}.</b> "
+    return (
+        f"<figure>{image}<figcaption>{title}{in_html(picture.words)}</figcaption>{numbers}</figure>"
+    )
 
 
 # ------------------------------------------------------------------------------------- differences
@@ -263,9 +296,9 @@ def _grades(report: Report) -> str:
         count = facts.grades[grade]
         part = count / facts.judgments
         bar = (
-            '<svg class="share" width="160" height="12" aria-hidden="true">'
-            '<rect class="rest" width="160" height="12" rx="2"/>'
-            f'<rect width="{160 * part:.1f}" height="12" rx="2"/></svg>'
+            f'<svg class="share" width="{SHARE}" height="12" aria-hidden="true">'
+            f'<rect class="rest" width="{SHARE}" height="12" rx="2"/>'
+            f'<rect width="{SHARE * part:.1f}" height="12" rx="2"/></svg>'
         )
         rows.append(
             f'<tr><th scope="row">{in_html(grade)}</th><td>{count:,}</td><td>{part:.1%}</td>'
