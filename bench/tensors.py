@@ -35,12 +35,12 @@ RELEVANT = 0.05
 ABOUT = """\
 Written by `bench/tensors.py`; do not edit. Scores are normal, float32 and without ties; one
 document in twenty has a grade from 1 to 3, in int64. Times are medians in milliseconds; every round
-runs each variant once, after two rounds to warm up. On a GPU a time lies between two events on its
-stream: *queued* behind a sort, so that the device is busy while the host prepares, as in a loop of
-training or validation; and *alone*, after the device has come to rest, so that the host's own time
-until the first kernel counts too. `torch.sort` is one sort of the scores, as the targets mean it;
-no measure of whole rankings does without. Before anything is timed, the values are compared with
-NumPy's in float64."""
+runs each variant once, after two rounds to warm up, under `torch.no_grad()`. On a GPU a time lies
+between two events on its stream: *queued* behind a sort, so that the device is busy while the host
+prepares, as in a loop of training or validation; and *alone*, after the device has come to rest, so
+that the host's own time until the first kernel counts too. `torch.sort` is one sort of the scores,
+as the targets mean it; no measure of whole rankings does without. Before anything is timed, the
+values are compared with NumPy's in float64."""
 CEILINGS = {
     "cpu": """\
 A *plain sort* of the float32 scores, values alone, is what any way over a sort costs at least. A
@@ -252,6 +252,7 @@ def measured(options):
 
     device = options.device
     shape, measures = SHAPES[device], MEASURES[device]
+    torch.set_grad_enabled(False)  # noqa: FBT003 - by position alone
     scores, grades = lists(torch, device, shape)
     errors = checked(torch, scores, grades, measures)
     ways = clocks(torch, device, scores)

@@ -28,7 +28,7 @@ FLAGS = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
 
 def pages() -> list[Path]:
     """Give the pages that a person reads in order, then those for a purpose."""
-    return [*sorted(DOCS.glob("[0-9]*.md")), DOCS / "trec_eval.md"]
+    return [*sorted(DOCS.glob("[0-9]*.md")), DOCS / "tensors.md", DOCS / "trec_eval.md"]
 
 
 def reference() -> str:

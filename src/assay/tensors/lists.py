@@ -65,8 +65,10 @@ class Lists:
 
     @made_once
     def in_list(self) -> Array | None:
-        """Which places of the order hold a document of the list."""
-        return None if self.listed is None else taken(self.listed, self.order)
+        """Which places of the order hold a document of the list: the first."""
+        if self.listed is None:
+            return None
+        return self._number_from_one <= self.xp.expand_dims(self.retrieved, axis=-1)
 
     @made_once
     def known(self) -> Array | None:
@@ -77,9 +79,12 @@ class Lists:
     @made_once
     def place(self) -> Array:
         """The rank of each place, infinity behind the list."""
-        xp, like = self.xp, self.batch.grades
-        place = xp.arange(1, self.order.shape[-1] + 1, dtype=like.dtype, device=like.device)
-        return _where(self.in_list, place, math.inf)
+        return _where(self.in_list, self._number_from_one, math.inf)
+
+    @made_once
+    def _number_from_one(self) -> Array:
+        like, places = self.batch.grades, self.order.shape[-1]
+        return self.xp.arange(1, places + 1, dtype=like.dtype, device=like.device)
 
     @made_once
     def ordered_score(self) -> Array:
@@ -89,12 +94,14 @@ class Lists:
     @made_once
     def rank(self) -> Array:
         """Ranks of the judged documents."""
-        return _where(self.known, self.place, math.inf)
+        return self.place if self.batch.judged is None else _where(self.known, self.place, math.inf)
 
     @made_once
     def grade(self) -> Array:
-        """Their grades."""
-        return _where(self.known, taken(self.batch.grades, self.order), 0.0)
+        """Their grades; those of padding are 0 from the start."""
+        grades = taken(self.batch.grades, self.order)
+        padded = self.batch.shown is None and self.batch.judged is None
+        return grades if padded else _where(self.known, grades, 0.0)
 
     @property
     def score(self) -> Array:

@@ -93,13 +93,13 @@ def _by_levels(values: Array, k: int) -> Array:
     place = xp.arange(k, dtype=values.dtype, device=values.device)
     level = xp.max(values, axis=-1, keepdims=True)
     found, before = xp.zeros_like(values[..., :k]), xp.zeros_like(level)
-    for _ in range(k):
+    for _ in range(k - 1):
         many = xp.sum(xp.astype(values == level, values.dtype), axis=-1, keepdims=True)
         here = (place >= before) & (place < before + many)
         found, before = xp.where(here, level, found), before + many
         below = xp.where(values < level, values, xp.full_like(values, -math.inf))
         level = xp.max(below, axis=-1, keepdims=True)
-    return found
+    return xp.where(place >= before, level, found)
 
 
 def taken(values: Array, places: Array) -> Array:
@@ -117,7 +117,7 @@ def _ordered(scores: Array, real: Array | None) -> Array:
     xp = array_namespace(scores)
     raw = bits(xp.where(scores == 0, xp.zeros_like(scores), scores))  # -0.0 equals 0.0
     limits = xp.iinfo(raw.dtype)
-    keys = xp.where(raw < 0, xp.bitwise_xor(raw, xp.full_like(raw, limits.max)), raw)
+    keys = raw ^ ((raw >> (limits.bits - 1)) & limits.max)  # the larger a negative's bits, the less
     return keys if real is None else xp.where(real, keys, xp.full_like(keys, limits.min))
 
 
