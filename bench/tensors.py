@@ -252,7 +252,7 @@ def measured(options):
 
     device = options.device
     shape, measures = SHAPES[device], MEASURES[device]
-    torch.set_grad_enabled(False)  # noqa: FBT003 - by position alone
+    torch.set_grad_enabled(False)
     scores, grades = lists(torch, device, shape)
     errors = checked(torch, scores, grades, measures)
     ways = clocks(torch, device, scores)
