@@ -54,6 +54,14 @@ SAME = {
     "success_1": "Success@1",
     "iprec_at_recall_0.10": "IPrec@0.1",
     "iprec_at_recall.0.00": "IPrec@0.0",
+    "ndcg.1=2,2=3": "nDCG(gains={1:2,2:3})",
+    "ndcg_1=0.5": "nDCG(gains={1:0.5})",
+    "dcg.1=4": "DCG(gains={1:4})",
+    "rbp.p=0.5": "TopicRBP(p=0.5)",
+    "rbp_p=0.5": "TopicRBP(p=0.5)",
+    "rbp_resid.p=0.8": "RBPResidual(p=0.8)",
+    "rbp_resid_p=0.8": "RBPResidual(p=0.8)",
+    "utility.2,-1,0.5,0": "Utility(a=2,c=0.5)",
     # ir_measures
     "MAP": "AP",
     "MAP(rel=2)@10": "AP(rel=2)@10",
@@ -106,7 +114,9 @@ def test_every_alias_is_tried():
             assert any(alias.startswith(name) for alias in tried), name
 
 
-@pytest.mark.parametrize("name", ["rbp@95", "ndcg.5", "P_", "map(rel=2)", "f2@5"])
+@pytest.mark.parametrize(
+    "name", ["rbp@95", "ndcg.5", "utility.1,1,1,1", "G.1=2", "P_", "map(rel=2)", "f2@5"]
+)
 def test_no_alias(name):
     with pytest.raises(AssayError, match=r"unknown measure|cannot read"):
         parse(name)
@@ -122,8 +132,27 @@ def test_several_cutoffs_in_one_name():
 
 @pytest.mark.parametrize(
     ("name", "meant"),
-    [("gm_map", "--mean geometric"), ("relstring.20", "assay explain"), ("runid", "the tag")],
+    [
+        ("gm_map", "--mean geometric"),
+        ("relstring.20", "assay explain"),
+        ("runid", "the tag"),
+        ("official", "'trec' stands"),
+        ("all_trec", "-m all_trec"),
+    ],
 )
 def test_names_of_no_measure_say_what_to_do(name, meant):
     with pytest.raises(AssayError, match=f"is no measure but .*{meant}"):
+        parse(name)
+
+
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [
+        ("P(judged_only='no')@5", "judged_only must be True or False, found 'no'"),
+        ("P(judged_only=True,unjudged='nonrelevant')@5", "judged_only= and unjudged= say the same"),
+        ("nDCG(dcg='log2',gain='exp')", "dcg= and gain= say the same"),
+    ],
+)
+def test_words_of_ir_measures_that_contradict(name, message):
+    with pytest.raises(AssayError, match=message):
         parse(name)

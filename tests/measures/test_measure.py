@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from assay import evaluate
 from assay.errors import AssayError
 from assay.measures import Measure, define, parse, registered, registry
 from assay.measures.measure import parse_all
@@ -249,6 +250,27 @@ def test_a_measure_of_ones_own():
 def test_a_measure_that_cannot_be(name, kernel, message):
     with pytest.raises(AssayError, match=message):
         define(name, kernel)
+
+
+@pytest.mark.parametrize(
+    ("kernel", "message"),
+    [
+        (lambda grade: grade, r"array of shape \(2,\); found shape \(2, 1\)\. Add up along"),
+        (lambda grade: grade.sum(), r"found shape \(\)"),  # of all topics: the same for each
+        (lambda grade: 5, "found int 5"),
+        (lambda grade: None, "found NoneType None"),
+        (lambda grade: grade.sum(axis=-1) * 1j, "must return real numbers, found complex128"),
+        (lambda grade: grade[0] / "a", r"fails with .*Error: .* \(.*test_measure.py:\d+\)"),
+    ],
+)
+def test_a_function_that_gives_no_value_for_each_list(kernel, message):
+    collection = {"q": {"a": 1}, "r": {"b": 2}}
+    try:
+        define("Own", kernel)
+        with pytest.raises(AssayError, match=f"^Own: its function .*{message}"):
+            evaluate(collection, collection, "Own")
+    finally:
+        registry._REGISTER.pop("Own", None)
 
 
 def test_an_exemption_from_a_law_that_is_none():

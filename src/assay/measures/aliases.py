@@ -72,6 +72,11 @@ _NO_MEASURE = {
     "gm_bpref": "Bpref, averaged geometrically: Bpref with --mean geometric (mean='geometric')",
     "relstring": "a picture of the list: see assay explain",
     "runid": "the tag of the run, not a number",
+    "official": "trec_eval's word for many: here 'trec' stands for them, without gm_map",
+    **{
+        name: f"trec_eval's word for many, which `assay trec_eval -m {name}` understands"
+        for name in ("set", "all_trec", "prefs", "all_prefs", "qrels_jg")
+    },
 }
 
 # trec_eval's names with a cut-off or level: ndcg_cut_10, ndcg_cut.10
@@ -102,7 +107,21 @@ def from_alias(text: str) -> str | None:
     if trec and trec[1] == "set_F":
         beta = float(trec[2]) ** 0.5  # trec_eval's parameter is the square of beta
         return f"SetF(beta={beta!r})"
-    return _from_ranx(text)
+    return _from_trec(text) or _from_ranx(text)
+
+
+def _from_trec(text: str) -> str | None:
+    """Of names with parameters, those that set gains, persistence or weights."""
+    table = re.fullmatch(r"(ndcg|dcg)[_.]([^=,]+=[^=,]+(?:,[^=,]+=[^=,]+)*)", text)
+    if table:
+        return f"{_TREC[table[1]]}(gains={{{table[2].replace('=', ':')}}})"
+    persistence = re.fullmatch(r"(rbp|rbp_resid)[_.]p=([^=,]+)", text)
+    if persistence:
+        return f"{_TREC[persistence[1]]}(p={persistence[2]})"
+    weights = re.fullmatch(r"utility[_.]([^,]+),([^,]+),([^,]+),0(?:\.0*)?", text)
+    if weights:  # another last weight needs the size of the collection, which trec_eval takes as 0
+        return "Utility(a={},b={},c={})".format(*weights.groups())
+    return None
 
 
 def with_cutoffs(text: str) -> tuple[str, ...]:

@@ -193,8 +193,15 @@ def _build(name: str, given: Mapping[str, Any], at: Cut, text: str) -> Measure:
 def _translated(definition: Definition, given: Mapping[str, Any], text: str) -> dict[str, Any]:
     """The parameters with ir_measures' words in assay's."""
     given = dict(given)
-    if given.pop("judged_only", False):
-        given["unjudged"] = "condensed"
+    for theirs, here in (("judged_only", "unjudged"), ("dcg", "gain")):
+        if theirs in given and here in given:
+            raise AssayError(f"{text}: {theirs}= and {here}= say the same; give one of the two")
+    if "judged_only" in given:
+        only = given.pop("judged_only")
+        if only not in (True, False):
+            raise AssayError(f"{text}: judged_only must be True or False, found {only!r}")
+        if only:
+            given["unjudged"] = "condensed"
     if "dcg" in given and "gain" in definition.parameters:
         word = given.pop("dcg")
         _checked(text, "dcg", choice("log2", "exp-log2"), word)
