@@ -300,6 +300,12 @@ CASES = (
         if comparing.FOLDER.is_dir()
         else []
     ),
+    Case(
+        "sensitivity",
+        "100 lists of 100 items, 0 to 99 swaps, 4 scales, 2 distributions, three measures",
+        (Entry("assay study sensitivity", repeats=3),),
+        (within("assay study sensitivity", 20), peak("assay study sensitivity", 2000)),
+    ),
     *(
         [
             Case(

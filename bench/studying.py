@@ -1,4 +1,4 @@
-"""What the studies are timed on: all of trec-covid-r3, and two runs of dl21 under 28 judges."""
+"""What the studies are timed on: two shared collections where they are, artificial lists."""
 
 from __future__ import annotations
 
@@ -27,3 +27,8 @@ def robust() -> list[str]:
     asked = ["-m", "nDCG@10", "-m", "AP", "-o", "csv"]
     nist = str(DL21 / "qrels" / "qrels.dl21-passage.txt")
     return ["robust", nist, *runs, "--judges", *map(str, judges), *asked]
+
+
+def sensitivity() -> list[str]:
+    """The artificial collection as it comes, the paper's three measures."""
+    return ["sensitivity", "-o", "csv"]

@@ -199,6 +199,7 @@ TOOLS = {
     "assay judges": Tool("assay", assay_judges),
     "assay study pool": Tool("assay", assay_study(studying.pool)),
     "assay study robust": Tool("assay", assay_study(studying.robust)),
+    "assay study sensitivity": Tool("assay", assay_study(studying.sensitivity)),
     **{
         name: Tool("assay", script("large.py", name, "100000"), read_json)
         for name in ("NDPM", "Rho", "TauA", "TauB", "TauC")

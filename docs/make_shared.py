@@ -13,7 +13,13 @@ from pathlib import Path
 from build import replayed
 
 HERE = Path(__file__).parent
-PAGES = ("judges.md", "lesk-salton.md", "pools-and-robustness.md")
+PAGES = (
+    "judges.md",
+    "lesk-salton.md",
+    "measures-and-axioms.md",
+    "gains-and-scales.md",
+    "pools-and-robustness.md",
+)
 FOLDERS = {
     "CACM": "cacm",
     "CF": "cystic-fibrosis",

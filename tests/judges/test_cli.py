@@ -86,6 +86,14 @@ def test_options_between_runs(files):
         assert "2 systems" in result.stdout
 
 
+def test_groups_of_topics_are_shown(files):
+    (files / "groups.txt").write_text("".join(f"t{t} {'ab'[t % 2]}\n" for t in range(6)))
+    words = ("compare", "judge0.txt", "judge1.txt", "--groups", "groups.txt")
+    assert "by topic group" in run(*words).stdout
+    runs = ("--runs", "run0.run", "run1.run", "-m", "AP", "--show", "evaluation")
+    assert "evaluation by group" in run(*words, *runs).stdout
+
+
 def test_simulate_without_files():
     words = "--pr .8 --pnr .01 --precision-of .2 --recall-of .5 --collection 1000 --relevant 20"
     result = run("simulate", *words.split(), "--retrieved", "50")

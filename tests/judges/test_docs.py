@@ -34,7 +34,16 @@ def test_every_page_that_names_a_collection_is_on_the_list(pages):
 
 
 @pytest.mark.proof
-@pytest.mark.parametrize("page", ["judges.md", "lesk-salton.md", "pools-and-robustness.md"])
+@pytest.mark.parametrize(
+    "page",
+    [
+        "judges.md",
+        "lesk-salton.md",
+        "measures-and-axioms.md",
+        "gains-and-scales.md",
+        "pools-and-robustness.md",
+    ],
+)
 def test_a_page_is_up_to_date(shared, pages, page):
     assert page in pages.PAGES
     if page != "judges.md":

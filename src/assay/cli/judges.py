@@ -117,7 +117,8 @@ def command() -> None:
     metavar="FILE",
     shell_complete=files,
     section="Topics",
-    help="Lines of topic and group: every table by group too.",
+    help="Lines of topic and group: agreement, evaluation, differences and the judge as a system "
+    "by group too.",
 )
 @option("--available", is_flag=True, section="Judges", help="Use what some judge judged, not all.")
 @option(

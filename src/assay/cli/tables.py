@@ -57,7 +57,8 @@ def deliver(found: Any, settings: dict[str, Any]) -> None:
 def _chosen(
     found: Any, every: Sequence[Tabular], parts: Sequence[str], form: str | None
 ) -> list[Tabular]:
+    from assay.judges.tabular import named
+
     if "all" in parts or (not parts and form == "json"):
         return list(every)
-    wanted = parts or found.main
-    return [table for table in every if table.name in wanted]
+    return named(every, parts or found.main)

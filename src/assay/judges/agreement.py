@@ -288,7 +288,8 @@ class Agreement(Pictured):
         heads += ("mean D/sqrt(AB)", "mean D/A", "mean D/B")
         note = "means over topics; in the rows `all` D/C is the mean of the groups' means"
         note += (
-            "; D/A and D/B, recall and precision of the second judge by the first, are 0 where D is"
+            "; D/A and D/B, recall and precision of the second judge by the first, are 0 where D "
+            "is, and leave out topics on which A is"
         )
         return Tabular("groups", "by topic group", heads, tuple(rows), (note,))
 
@@ -337,7 +338,7 @@ def _group_row(pair: PairAgreement, inside: Array) -> tuple[Any, ...]:
     shares = [
         overlap(table),
         consistency(table),
-        *(np.where(C == 0, np.nan, D / np.maximum(x, 1)) for x in (A, B)),
+        *(np.where(A == 0, np.nan, D / np.maximum(x, 1)) for x in (A, B)),
     ]
     means = (mean_of(np.asarray(share)).value for share in shares)
     total = (_count(float(x.sum())) for x in (A, B, C, D))

@@ -82,7 +82,8 @@ class JudgeStudy(Pictured):
     @property
     def main(self) -> tuple[str, ...]:
         """The tables that `.table()` shows: one row for each judge, where there are many."""
-        return MANY if len(self.agreement.judges) > 3 and self.stability else PARTS
+        shown = MANY if len(self.agreement.judges) > 3 and self.stability else PARTS
+        return (*shown, "groups") if self.agreement.groups else shown
 
     @property
     def parts(self) -> tuple[Any, ...]:
@@ -175,7 +176,8 @@ def compare_judges(
     `judgments` are several sets, as for `evaluate`, or the file of a table of counts (topic A B D).
 
     * rel: the lowest relevant grade, one for all or by label.
-    * groups: topic to group, a dictionary or a file of two columns: tables by group too.
+    * groups: topic to group, a dictionary or a file of two columns: agreement, evaluation,
+      differences and the judge as a system by group too.
     * mapping: grades to other grades, for all judges or by label; scale and stray: the ends of the
       scale, and whether grades beyond are kept, dropped or clipped.
     * universe: documents in question for each topic, where those not judged are not relevant; kappa

@@ -18,6 +18,7 @@ __all__ = [
     "led",
     "listed",
     "merged",
+    "named",
     "page",
     "plain",
     "whole",
@@ -97,10 +98,15 @@ def listed(names: Sequence[str], most: int = 6) -> str:
     return ", ".join(names[:most]) + more
 
 
+def named(tables: Iterable[Tabular], names: Sequence[str]) -> list[Tabular]:
+    """The tables of these names, each with the same by group of topics, where there are groups."""
+    return [each for each in tables if {each.name, each.name.removesuffix("-groups")} & {*names}]
+
+
 def page(result: Tabulars, *names: str) -> Any:
     """The tables of a result, or those named, as a sheet that prints itself, with the verdict."""
     from assay.show.judges import judges_sheet
 
-    found = [each for each in result.tabulars() if not names or each.name in names]
+    found = named(result.tabulars(), names) if names else result.tabulars()
     title = getattr(result, "title", "judges")
     return judges_sheet(found, result.verdict(), getattr(result, "notes", ()), title)

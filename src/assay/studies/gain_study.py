@@ -187,6 +187,8 @@ class GainStudy(Pictured):
             return "No merge of levels is left to compare with."
         worst = max(others, key=lambda each: int((each.lost | each.overturned).sum()))
         base = int((worst.before.p <= self.alpha).sum())
+        names = {each.name for each in others}
+        by = f"{len(names)} measures" if len(names) > 1 else "one measure"
         lost, over = int(worst.lost.sum()), sum(int(each.overturned.sum()) for each in others)
         tail = (
             "no merge turns a significant difference round"
@@ -194,7 +196,7 @@ class GainStudy(Pictured):
             else f"{over:,} significant differences are turned round"
         )
         return (
-            f"Of {len(others)} merges by {len({each.name for each in others})} measures, "
+            f"Of {len(others)} merges by {by}, "
             f"{worst.merge} by {worst.name} overturns most: {lost:,} of {base:,} significant "
             f"differences are lost; {tail}."
         )

@@ -107,10 +107,10 @@ class SensitivityStudy(Pictured):
         return f"With {distribution} grades and {self.swaps} swaps " + "; ".join(said) + "."
 
     def _moves(self, each: Dependence) -> str:
-        first, last = each.means[0], each.means[-1]
+        one, other = sorted((int(np.nanargmin(each.means)), int(np.nanargmax(each.means))))
         return (
-            f"{each.measure} ({first:.2f} with {self.levels[0]} levels, {last:.2f} with "
-            f"{self.levels[-1]})"
+            f"{each.measure} ({each.means[one]:.2f} with {self.levels[one]} levels, "
+            f"{each.means[other]:.2f} with {self.levels[other]})"
         )
 
     def table(self) -> object:
