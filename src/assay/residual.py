@@ -209,7 +209,9 @@ def _shown(
         path = str(source.path)
         if not Path(path).is_file():
             raise AssayError(f"{path}: residuals need a file that can be read twice")
-        run = read_run(path, label=source.label, strict=strict)
+        run = read_run(
+            path, format=source.format, columns=source.columns, label=source.label, strict=strict
+        )
     frame = run.frame
     if policy.ignore_self:
         frame = frame.filter(pl.col("topic") != pl.col("doc"))

@@ -7,6 +7,7 @@ from typing import Any
 import click
 
 from assay.cli.command import Command, files, option
+from assay.cli.forms import form_options
 from assay.cli.results import (
     input_options,
     output_options,
@@ -26,6 +27,7 @@ MOST_RESIDUALS = 50  # differences for which they are made unasked
 @click.command("compare", cls=Command)
 @click.argument("words", metavar="JUDGMENTS RUN RUN...", nargs=-1, shell_complete=files)
 @input_options
+@form_options
 @plan_options
 @option(
     "--residuals/--no-residuals",

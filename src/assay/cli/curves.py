@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from assay.cli.command import Command, files, labelled, load_plugins, option, policies
+from assay.cli.command import Command, files, load_plugins, option, policies
+from assay.cli.forms import form_options, judgment_files, run_files
 from assay.cli.results import input_options, output_options, show, talk
 from assay.cli.talk import progress, say
 from assay.errors import AssayError
@@ -24,6 +25,7 @@ MEASURES = ("nDCG_JK",)  # where none is asked for
 @click.command("curves", cls=Command)
 @click.argument("words", metavar="JUDGMENTS RUN...", nargs=-1, shell_complete=files)
 @input_options
+@form_options
 @option(
     "--depth",
     type=click.IntRange(min=1),
@@ -78,8 +80,8 @@ def command(words: tuple[str, ...], **settings: Any) -> None:
 
     with progress("scoring") as report:
         found = curves(
-            labelled(words[:1], "judgment sets"),
-            labelled(words[1:], "runs"),
+            judgment_files(words[:1], settings),
+            run_files(words[1:], settings),
             list(measures),
             depth=settings["depth"],
             average=settings["average"],

@@ -7,8 +7,8 @@ from typing import Any
 
 import click
 
-from assay.cli.command import Command, files, labelled, option
-from assay.cli.forms import as_files, form_options
+from assay.cli.command import Command, files, option
+from assay.cli.forms import form_options, judgment_files, run_files
 from assay.cli.talk import deliver
 from assay.errors import AssayError
 
@@ -71,8 +71,8 @@ def command(words: tuple[str, ...], **settings: Any) -> None:
             raise AssayError("expected JUDGMENTS, then runs if you like  Help: assay describe -h")
         judgments, words = words[:1], words[1:]
     found = describe(
-        as_files(labelled(judgments, "judgment sets"), "judgments", settings),
-        as_files(labelled(words, "runs"), "runs", settings),
+        judgment_files(judgments, settings),
+        run_files(words, settings),
         strict=not settings["lenient"],
     )
     if settings["form"] == "json":

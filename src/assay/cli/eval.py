@@ -20,11 +20,12 @@ from assay.cli.command import (
     policies,
     policy_options,
 )
-from assay.cli.forms import as_files, form_options
+from assay.cli.forms import form_options, judgment_files, run_files
 from assay.cli.talk import deliver, progress, say, warn
 from assay.errors import AssayError
 
 if TYPE_CHECKING:
+    from assay.inputs import File
     from assay.preferences import Preferences
     from assay.scores import Scores
 
@@ -124,10 +125,8 @@ def command(words: tuple[str, ...], **settings: Any) -> None:
 
     with progress("scoring") as report:
         scores = evaluate(
-            _stated(judgments, settings)
-            if settings["preferences"]
-            else as_files(judgments, "judgments", settings),
-            as_files(runs, "runs", settings),
+            _stated(settings) if settings["preferences"] else judgments,
+            runs,
             list(measures),
             strict=not settings["lenient"],
             progress=report,
@@ -146,7 +145,7 @@ def _form(form: str | None, output: str | None) -> str:
 
 def _inputs(
     words: tuple[str, ...], settings: dict[str, Any]
-) -> tuple[dict[str, str], dict[str, str]]:
+) -> tuple[dict[str, File | str], dict[str, File | str]]:
     judgments, preferences = settings["judgments"], settings["preferences"]
     if judgments and preferences:
         raise AssayError("--judgments and --preferences stand side by side; compare one at a time")
@@ -154,20 +153,20 @@ def _inputs(
         if not words:
             what = "judgments" if judgments else "preferences"
             raise AssayError(f"no run is given beside the {what}  Help: assay eval -h")
-        what = "judgment sets" if judgments else "sets of preferences"
-        return labelled(judgments or preferences, what), labelled(words, "runs")
+        return judgment_files(judgments, settings), run_files(words, settings)
     if len(words) < 2:
         found = f"only {words[0]!r}" if words else "neither"
         raise AssayError(
             f"expected JUDGMENTS and one RUN or more, found {found}  Help: assay eval -h"
         )
-    return labelled(words[:1], "judgment sets"), labelled(words[1:], "runs")
+    return judgment_files(words[:1], settings), run_files(words[1:], settings)
 
 
-def _stated(found: dict[str, str], settings: dict[str, Any]) -> dict[str, Preferences]:
+def _stated(settings: dict[str, Any]) -> dict[str, Preferences]:
     from assay.preferences import read_preferences
 
     strict = not settings["lenient"]
+    found = labelled(settings["preferences"], "sets of preferences")
     return {
         label: read_preferences(path, label=label, strict=strict) for label, path in found.items()
     }

@@ -10,7 +10,6 @@ import click
 from assay.cli.command import (
     Command,
     files,
-    labelled,
     load_plugins,
     measure_option,
     option,
@@ -18,6 +17,7 @@ from assay.cli.command import (
     policies,
     policy_options,
 )
+from assay.cli.forms import form_options, judgment_files, run_files
 from assay.cli.talk import deliver, say
 
 __all__ = ["command"]
@@ -44,6 +44,7 @@ MEASURES = ("nDCG@10",)
     section="Input",
     help="Leave out bad lines instead of stopping at the first.",
 )
+@form_options
 @option(
     "--rows",
     type=click.IntRange(min=0),
@@ -73,8 +74,8 @@ def command(judgments: str, run: str, topic: str, **settings: Any) -> None:
     rows = settings["rows"] or None
     for i, measure in enumerate(measures):
         explanation = explain(
-            labelled((judgments,), "judgment sets"),
-            labelled((run,), "runs"),
+            judgment_files((judgments,), settings),
+            run_files((run,), settings),
             topic,
             measure,
             strict=not settings["lenient"],

@@ -4,15 +4,21 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from assay.cli.command import Function, option
+from assay.cli.command import Function, labelled, option
 from assay.errors import AssayError
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from assay.inputs import File
 
-__all__ = ["as_files", "form_of", "form_options", "input_form_options"]
+__all__ = [
+    "form_of",
+    "form_options",
+    "input_form_options",
+    "judgment_files",
+    "run_files",
+]
 
 SIDES = ("judgments", "runs")
 
@@ -51,10 +57,20 @@ def _form_options(function: Function, name: str) -> Function:
     )(function)
 
 
-def as_files(
-    found: Mapping[str, str], side: str, settings: Mapping[str, Any]
+def judgment_files(words: Sequence[str], settings: Mapping[str, Any]) -> dict[str, File | str]:
+    """Label to file of judgments, with what the options say of its form."""
+    return _files(words, "judgment sets", "judgments", settings)
+
+
+def run_files(words: Sequence[str], settings: Mapping[str, Any]) -> dict[str, File | str]:
+    """Label to file of a run, with what the options say of its form."""
+    return _files(words, "runs", "runs", settings)
+
+
+def _files(
+    words: Sequence[str], what: str, side: str, settings: Mapping[str, Any]
 ) -> dict[str, File | str]:
-    """Label to file, with what the options say of its form; `side` is judgments or runs."""
+    found = labelled(tuple(words), what)
     form, columns = form_of(side, settings)
     if form is None and not columns:
         return dict(found)

@@ -7,6 +7,7 @@ from typing import Any
 import click
 
 from assay.cli.command import Command, files, option
+from assay.cli.forms import form_options
 from assay.cli.results import alpha_option, input_options, output_options, score, show, talk
 from assay.cli.talk import deliver, warn
 
@@ -18,6 +19,7 @@ JUDGED = "Judged@10"  # tells how evenly the two runs are judged where no measur
 @click.command("gate", cls=Command)
 @click.argument("words", metavar="JUDGMENTS BASELINE CANDIDATE", nargs=-1, shell_complete=files)
 @input_options
+@form_options
 @option(
     "--max-drop",
     metavar="X|X%",

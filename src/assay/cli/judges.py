@@ -10,7 +10,6 @@ from assay.cli.command import (
     SETTINGS,
     Greedy,
     files,
-    labelled,
     load_plugins,
     measure_option,
     option,
@@ -18,6 +17,7 @@ from assay.cli.command import (
     policies,
     policy_options,
 )
+from assay.cli.forms import form_options, judgment_files, run_files
 from assay.cli.results import output_options
 from assay.cli.tables import FORMS, deliver, show_option
 from assay.cli.talk import progress, say
@@ -112,6 +112,7 @@ def command() -> None:
 @measure_option
 @plugin_option
 @judge_options
+@form_options
 @option(
     "--groups",
     metavar="FILE",
@@ -181,8 +182,8 @@ def compare(words: tuple[str, ...], **settings: Any) -> None:
 
     with progress("comparing") as report:
         found = compare_judges(
-            labelled(words, "judgment sets"),
-            labelled(runs, "runs") if runs else None,
+            judgment_files(words, settings),
+            run_files(runs, settings) if runs else None,
             list(settings["measures"]) or None,
             groups=settings["groups"],
             universe=settings["universe"],
@@ -205,6 +206,7 @@ def compare(words: tuple[str, ...], **settings: Any) -> None:
 @measure_option
 @plugin_option
 @judge_options
+@form_options
 @option(
     "--pr",
     "p_r",
@@ -303,8 +305,8 @@ def simulate(words: tuple[str, ...], **settings: Any) -> None:
 
     with progress("simulating") as report:
         found = simulate_judges(
-            labelled(words, "judgment sets"),
-            labelled(runs, "runs") if runs else None,
+            judgment_files(words, settings),
+            run_files(runs, settings) if runs else None,
             list(settings["measures"]) or None,
             p_r=settings["p_r"],
             p_nr=settings["p_nr"],
@@ -392,6 +394,7 @@ def _appendix(settings: dict[str, Any]) -> Tabulars:
     help="The run that all others are compared with.",
 )
 @option("--lenient", is_flag=True, section="Input", help="Leave out bad lines and say how many.")
+@form_options
 @policy_options("missing", "undefined", "unjudged", "negative", "ties", "precision")
 @show_option("means, differences")
 @output_options(*FORMS)
@@ -412,9 +415,9 @@ def estimate_(words: tuple[str, ...], **settings: Any) -> None:
 
     with progress("scoring") as report:
         found = estimate(
-            labelled((settings["human"],), "judgment sets"),
-            labelled((settings["cheap"],), "judgment sets"),
-            labelled(words, "runs"),
+            judgment_files((settings["human"],), settings),
+            judgment_files((settings["cheap"],), settings),
+            run_files(words, settings),
             list(settings["measures"]) or "nDCG@10",
             weight=settings["weight"],
             about=settings["about"],

@@ -12,7 +12,6 @@ from assay.cli.command import (
     Command,
     Greedy,
     files,
-    labelled,
     load_plugins,
     measure_option,
     option,
@@ -20,6 +19,7 @@ from assay.cli.command import (
     policies,
     policy_options,
 )
+from assay.cli.forms import form_options, judgment_files, run_files
 from assay.cli.judges import judge_options, judging, runs_option
 from assay.cli.results import MEASURE, alpha_option, input_options, score, talk
 from assay.cli.studies.options import given
@@ -119,8 +119,8 @@ def _curves(words: Words, settings: Settings, measure: str = "nDCG_JK") -> Curve
 
     with progress("scoring") as report:
         return curves(
-            labelled(words[:1], "judgment sets"),
-            labelled(words[1:], "runs"),
+            judgment_files(words[:1], settings),
+            run_files(words[1:], settings),
             list(settings["measures"]) or measure,
             depth=settings["depth"],
             average=settings["average"],
@@ -136,8 +136,8 @@ def _recall(words: Words, settings: Settings) -> Curves:
     _refuse_few(words, "JUDGMENTS and one RUN or more")
     with progress("scoring") as report:
         return curves(
-            labelled(words[:1], "judgment sets"),
-            labelled(words[1:], "runs"),
+            judgment_files(words[:1], settings),
+            run_files(words[1:], settings),
             f"PR(rel={settings['rel']:g})",
             strict=not settings["lenient"],
             progress=report,
@@ -149,8 +149,8 @@ def _status(words: Words, settings: Settings) -> RetrievalStatus:
 
     _refuse_few(words, "JUDGMENTS and one RUN or more")
     return retrieval_status(
-        labelled(words[:1], "judgment sets"),
-        labelled(words[1:], "runs"),
+        judgment_files(words[:1], settings),
+        run_files(words[1:], settings),
         rel=settings["rel"],
         bins=settings["bins"],
         scale=settings["scale"],
@@ -239,8 +239,8 @@ def _judges(words: Words, settings: Settings) -> JudgeStudy:
 
     with progress("comparing") as report:
         found = compare_judges(
-            labelled(words, "judgment sets"),
-            labelled(settings["runs"], "runs") if "runs" in settings else None,
+            judgment_files(words, settings),
+            run_files(settings["runs"], settings) if "runs" in settings else None,
             (list(settings.get("measures", ())) or [MEASURE]) if "runs" in settings else None,
             every_pair=None if "runs" in settings else True,
             progress=report,
@@ -503,6 +503,7 @@ def command_of(name: str) -> click.Command:
     function: Any = call
     decorators = (
         *source.options,
+        *((form_options,) if source.words else ()),
         *(DRAWING[each] for each in own),
         option(
             "-o",

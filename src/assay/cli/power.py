@@ -7,6 +7,7 @@ from typing import Any
 import click
 
 from assay.cli.command import Command, files, option
+from assay.cli.forms import form_options
 from assay.cli.results import alpha_option, input_options, output_options, score, show, talk
 
 __all__ = ["command"]
@@ -15,6 +16,7 @@ __all__ = ["command"]
 @click.command("power", cls=Command)
 @click.argument("words", metavar="JUDGMENTS RUN RUN...", nargs=-1, shell_complete=files)
 @input_options
+@form_options
 @option(
     "--difference",
     "differences",

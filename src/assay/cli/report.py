@@ -11,12 +11,11 @@ import click
 from assay.cli.command import (
     Command,
     files,
-    labelled,
     load_plugins,
     option,
     policies,
 )
-from assay.cli.forms import as_files, input_form_options
+from assay.cli.forms import input_form_options, judgment_files, run_files
 from assay.cli.results import MEASURE, input_options, plan_options, talk
 from assay.cli.talk import deliver, progress, say
 from assay.errors import AssayError
@@ -114,8 +113,8 @@ def command(words: tuple[str, ...], **settings: Any) -> None:
     )
     with progress("report") as bar:
         made = report(
-            as_files(labelled(words[:1], "judgment sets"), "judgments", settings),
-            as_files(labelled(words[1:], "runs"), "runs", settings),
+            judgment_files(words[:1], settings),
+            run_files(words[1:], settings),
             list(measures),
             **{name: settings[name] for name in names},
             strict=not settings["lenient"],

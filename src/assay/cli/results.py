@@ -11,7 +11,6 @@ import click
 from assay.cli.command import (
     Function,
     files,
-    labelled,
     load_plugins,
     measure_option,
     option,
@@ -19,6 +18,7 @@ from assay.cli.command import (
     policies,
     policy_options,
 )
+from assay.cli.forms import judgment_files, run_files
 from assay.cli.talk import deliver, progress, say, warn
 from assay.errors import AssayError
 from assay.stats.names import CORRECTIONS, FAMILIES, INTERVALS, TESTS
@@ -26,6 +26,7 @@ from assay.stats.names import CORRECTIONS, FAMILIES, INTERVALS, TESTS
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
+    from assay.inputs import File
     from assay.scores import Scores
     from assay.show.sheet import Sheet
 
@@ -177,7 +178,7 @@ def score(
     expected: str,
     runs: tuple[int, int | None],
     also: str | None = None,
-) -> tuple[Scores, dict[str, str], dict[str, str]]:
+) -> tuple[Scores, dict[str, File | str], dict[str, File | str]]:
     """The scores of the files named, `also` as the last measure, and the files by label."""
     least, most = runs
     if len(words) < 1 + least or (most is not None and len(words) > 1 + most):
@@ -186,7 +187,7 @@ def score(
             f"expected {expected}, {found}  Help: {click.get_current_context().command_path} -h"
         )
     load_plugins(settings["plugins"])
-    judgments, named = labelled(words[:1], "judgment sets"), labelled(words[1:], "runs")
+    judgments, named = judgment_files(words[:1], settings), run_files(words[1:], settings)
     measures = settings["measures"]
     if not measures:
         say(f"no -m given: {MEASURE}")
@@ -205,9 +206,10 @@ def score(
     return scores, judgments, named
 
 
-def readable_twice(*named: dict[str, str]) -> bool:
+def readable_twice(*named: dict[str, File | str]) -> bool:
     """Whether every file is a plain one, not a pipe."""
-    return all(Path(path).is_file() for files in named for path in files.values())
+    every = [file for files in named for file in files.values()]
+    return all(Path(file if isinstance(file, str) else file.path).is_file() for file in every)
 
 
 def show(

@@ -71,7 +71,14 @@ class Panel:
 def loaded(sources: Sequence[Source], *, strict: bool = True) -> list[Run]:
     """The runs, read."""
     return [
-        source.run or read_run(source.path or "", label=source.label, strict=strict)
+        source.run
+        or read_run(
+            source.path or "",
+            format=source.format,
+            columns=source.columns,
+            label=source.label,
+            strict=strict,
+        )
         for source in sources
     ]
 

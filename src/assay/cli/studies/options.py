@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from assay.cli.command import labelled, load_plugins, option, policies
+from assay.cli.command import load_plugins, option, policies
+from assay.cli.forms import judgment_files, run_files
 from assay.errors import AssayError
 
 if TYPE_CHECKING:
@@ -43,4 +44,4 @@ def given(words: tuple[str, ...], settings: dict[str, Any]) -> tuple[Any, Any, d
         raise AssayError(f"expected JUDGMENTS and two RUNs or more, {found}  Help: {where} -h")
     load_plugins(settings["plugins"])
     rest = {**policies(settings), "strict": not settings["lenient"]}
-    return labelled(words[:1], "judgment sets"), labelled(words[1:], "runs"), rest
+    return judgment_files(words[:1], settings), run_files(words[1:], settings), rest

@@ -7,6 +7,7 @@ from typing import Any
 import click
 
 from assay.cli.command import Command, files, measure_option, option, plugin_option, policy_options
+from assay.cli.forms import form_options
 from assay.cli.results import output_options
 from assay.cli.studies.options import given
 from assay.cli.tables import FORMS, deliver, show_option
@@ -67,6 +68,7 @@ COUNT = click.IntRange(min=1)
     section="Input",
     help="Leave out bad lines and say how many, instead of stopping at the first.",
 )
+@form_options
 @policy_options("negative", "precision")
 @show_option("summary, depths, groups, moved")
 @output_options(*FORMS)

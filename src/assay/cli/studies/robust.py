@@ -6,7 +6,8 @@ from typing import Any
 
 import click
 
-from assay.cli.command import Greedy, files, labelled, load_plugins, option, policies
+from assay.cli.command import Greedy, files, load_plugins, option, policies
+from assay.cli.forms import form_options, judgment_files, run_files
 from assay.cli.results import input_options, output_options
 from assay.cli.tables import FORMS, deliver, show_option
 from assay.cli.talk import progress, say
@@ -33,6 +34,7 @@ class RobustCommand(Greedy):
     help="Other judges' judgments, all words up to the next option; NAME=FILE gives one a name.",
 )
 @input_options
+@form_options
 @option(
     "--draws",
     type=click.IntRange(min=100),
@@ -74,8 +76,8 @@ def command(words: tuple[str, ...], **settings: Any) -> None:
         say(f"no -m given: {MEASURE}")
     with progress("perturbing") as report:
         found = study_robust(
-            labelled((words[0], *settings["judges"]), "judgment sets"),
-            labelled(words[1:], "runs"),
+            judgment_files((words[0], *settings["judges"]), settings),
+            run_files(words[1:], settings),
             list(settings["measures"]) or None,
             draws=settings["draws"],
             seed=settings["seed"],
