@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import comparing
+import reporting
 import studying
 
 if TYPE_CHECKING:
@@ -144,6 +145,11 @@ def assay_judges(_setup: Setup, paths: list[str]) -> list[str]:
     return [*assay_command(), *judge, "--runs", *paths[1:]]
 
 
+def assay_report(_setup: Setup, paths: list[str]) -> list[str]:
+    """Command line that makes the page which `reporting.py` opens."""
+    return [*assay_command(), *reporting.made(paths)]
+
+
 def assay_study(made: Callable[[], list[str]]) -> Callable[[Setup, list[str]], list[str]]:
     """Command line of a study."""
     return lambda _setup, _paths: [*assay_command(), "study", *made()]
@@ -197,6 +203,8 @@ TOOLS = {
     "bootstrap": Tool("assay", script("comparing.py", "bootstrap"), read_json),
     "assay compare": Tool("assay", assay_compare),
     "assay judges": Tool("assay", assay_judges),
+    "assay report": Tool("assay", assay_report),
+    "report opened": Tool(None, script("reporting.py"), read_json, program="chromium"),
     "assay study pool": Tool("assay", assay_study(studying.pool)),
     "assay study robust": Tool("assay", assay_study(studying.robust)),
     "assay study sensitivity": Tool("assay", assay_study(studying.sensitivity)),

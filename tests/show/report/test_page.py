@@ -65,8 +65,18 @@ def nasty():
     )  # fmt: skip
 
 
-def test_every_element_closes_and_ids_are_one_of_a_kind(small):
-    elements = Elements(small.html())
+@pytest.fixture(scope="module")
+def small_page(small):
+    return small.html()
+
+
+@pytest.fixture(scope="module")
+def nasty_page(nasty):
+    return nasty.html()
+
+
+def test_every_element_closes_and_ids_are_one_of_a_kind(small_page):
+    elements = Elements(small_page)
     assert elements.open == []
     ids = [attributes["id"] for _, attributes in elements.tags if "id" in attributes]
     assert len(ids) == len(set(ids))
@@ -78,10 +88,10 @@ def test_every_element_closes_and_ids_are_one_of_a_kind(small):
         assert not any(name.startswith("on") or name == "style" for name in attributes)
 
 
-def test_nothing_hostile_becomes_an_element(nasty, small):
-    page = nasty.html()
+def test_nothing_hostile_becomes_an_element(nasty_page, small_page):
+    page = nasty_page
     kinds = {tag for tag, _ in Elements(page).tags}
-    assert kinds <= {tag for tag, _ in Elements(small.html()).tags}
+    assert kinds <= {tag for tag, _ in Elements(small_page).tags}
     assert "u" not in kinds
     assert len([tag for tag, _ in Elements(page).tags if tag == "script"]) == 3
     assert "onerror=alert(1)>" not in page
@@ -91,8 +101,8 @@ def test_nothing_hostile_becomes_an_element(nasty, small):
     assert title == [hostile.SCRIPT]
 
 
-def test_the_policy_allows_this_script_and_this_style_alone(nasty):
-    page = nasty.html()
+def test_the_policy_allows_this_script_and_this_style_alone(nasty_page):
+    page = nasty_page
     policy = re.search(r'Content-Security-Policy" content="([^"]*)"', page)[1]
     assert policy.startswith("default-src 'none'; ")
     assert "unsafe" not in policy
@@ -106,9 +116,9 @@ def test_the_policy_allows_this_script_and_this_style_alone(nasty):
     assert not re.findall(r'(?:src|href)="(?!#|data:)', page)
 
 
-def test_data_hold_every_list(nasty):
+def test_data_hold_every_list(nasty_page):
     """Read back with nothing but json, the lists are the runs that were given."""
-    data = data_of(nasty.html())
+    data = data_of(nasty_page)
     assert data["runs"] == list(hostile.runs())
     assert data["topics"] == list(hostile.TOPICS)
     for r, run in enumerate(data["runs"]):
@@ -128,8 +138,8 @@ def test_data_hold_every_list(nasty):
             ]
 
 
-def test_what_ranks_add_sums_to_the_values(small):
-    data = data_of(small.html())
+def test_what_ranks_add_sums_to_the_values(small_page):
+    data = data_of(small_page)
     for m in range(2):
         for r in range(len(data["runs"])):
             for t in range(len(data["topics"])):
@@ -142,26 +152,26 @@ def test_what_ranks_add_sums_to_the_values(small):
                 assert total == pytest.approx(value, abs=2e-3)
 
 
-def test_texts(nasty, small):
-    assert data_of(nasty.html(), "texts") == hostile.texts()
-    assert data_of(small.html(), "texts") == {}
+def test_texts(nasty, nasty_page, small_page):
+    assert data_of(nasty_page, "texts") == hostile.texts()
+    assert data_of(small_page, "texts") == {}
     assert nasty.notes[-1] == "texts: 1 of 9 documents have none"
 
 
-def test_the_same_input_makes_the_same_bytes(small):
+def test_the_same_input_makes_the_same_bytes(small_page):
     made = assay.simulate(topics=12, docs=150, depth=30, pool=10, seed=5)
     again = assay.report(made.judgments, made.runs, ["nDCG@10", "AP"], methods=True)
-    assert again.html() == small.html()
+    assert again.html() == small_page
 
 
-def test_the_leaderboard_holds_means_intervals_and_letters(small):
-    page = small.html()
+def test_the_leaderboard_holds_means_intervals_and_letters(small, small_page):
+    page = small_page
     scores = small.scores
     for run in scores.runs:
         mean = scores.average(run, "nDCG@10")
         row = re.search(rf"<tr><td[^>]*>\d</td><th[^>]*><bdi>{run}</bdi>.*?</tr>", page)[0]
         assert f">{mean.value:.4f}<" in row
-        assert f"{mean.low:.4f} to {mean.high:.4f}" in row
+        assert f"{mean.low:.4f}–{mean.high:.4f}</td>" in row
         assert re.search(r'<td class="mark">[a-z]+</td>', row)
 
 

@@ -25,6 +25,7 @@ __all__ = ["curves", "judgments", "leaderboard", "made", "methods", "mind", "pai
 WIDE, HIGH = 150, 14  # of an interval drawn, in pixels
 SHARE = 110  # width of a share drawn, in pixels
 LISTED = 12  # findings that stand open
+MINDED = 5  # warnings that stand open
 MANY = 25  # rows from which a table scrolls
 
 
@@ -166,8 +167,9 @@ def _interval(found: Board, m: int, place: Place) -> str:
     if not (math.isfinite(mean.low) and math.isfinite(mean.high)):
         return "–"
     words = f"{number(mean.low)} to {number(mean.high)}"
+    short = words.replace(" to ", "–") if mean.low >= 0 else words
     if m:
-        return words.replace(" to ", "–") if mean.low >= 0 else words
+        return short
     means = [line.places[0].mean for line in found.lines]
     known = [each for each in means if math.isfinite(each.low) and math.isfinite(each.high)]
     low, high = min(each.low for each in known), max(each.high for each in known)
@@ -180,7 +182,7 @@ def _interval(found: Board, m: int, place: Place) -> str:
     return (
         f'<svg class="span" width="{WIDE}" height="{HIGH}" role="img" aria-label="{words}">'
         f'<line x1="{x(mean.low)}" x2="{x(mean.high)}" y1="{middle}" y2="{middle}"/>'
-        f'<circle cx="{x(mean.value)}" cy="{middle}" r="4"/></svg> {words}'
+        f'<circle cx="{x(mean.value)}" cy="{middle}" r="4"/></svg> {short}'
     )
 
 
