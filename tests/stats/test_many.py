@@ -207,6 +207,34 @@ def test_randomised_hsd_of_every_permutation():
     np.testing.assert_allclose(found.p, exact, atol=0.01)
 
 
+def test_every_order_is_as_likely():
+    import itertools
+    from collections import Counter
+
+    from assay.stats.resampling import orders
+
+    found = orders(6000, 4, 3, 0, 0)
+    for topic in range(4):
+        seen = Counter(map(tuple, found[:, topic].tolist()))
+        assert sorted(seen) == sorted(itertools.permutations(range(3)))
+        assert all(
+            abs(many_times - 1000) < 5 * math.sqrt(1000 * 5 / 6) for many_times in seen.values()
+        )
+    both = Counter(
+        zip(map(tuple, found[:, 0].tolist()), map(tuple, found[:, 1].tolist()), strict=True)
+    )
+    assert len(both) == 36  # topics are shuffled each by itself
+    assert max(both.values()) < 6000 / 36 + 5 * math.sqrt(6000 / 36)
+
+
+@pytest.mark.parametrize("runs", [2, 63, 64, 65, 129])
+def test_orders_of_many_runs_hold_each_once(runs):
+    from assay.stats.resampling import orders
+
+    found = orders(5, 3, runs, 1, 2)
+    assert (np.sort(found, axis=-1) == np.arange(runs)).all()
+
+
 def test_randomised_hsd_with_two_runs_is_the_randomisation_test():
     from assay.stats.paired import randomization
 

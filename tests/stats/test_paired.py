@@ -234,7 +234,7 @@ def test_the_sign_turns_with_the_runs(name):
 
 @pytest.mark.parametrize("name", list(ALL))
 def test_pairs_do_not_depend_on_their_company(name, monkeypatch):
-    monkeypatch.setattr("assay.stats.resampling.HELD", 1 << 14)  # several blocks of pairs
+    monkeypatch.setattr("assay.stats.resampling.TOGETHER", 1 << 13)  # several blocks of pairs
     d = differences(simulated(runs=7, topics=24))
     whole, one = ALL[name](d), ALL[name](d[4:5])
     assert whole.p[4] == pytest.approx(one.p[0], rel=1e-12)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -192,6 +193,8 @@ def score(
     if not measures:
         say(f"no -m given: {MEASURE}")
         measures = (MEASURE,)
+    # resampling multiplies small matrices, over which threads would wait more than they compute
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     from assay.evaluation import evaluate
 
     with progress("scoring") as report:

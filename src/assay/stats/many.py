@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from assay.stats.arrays import CONSTANT, Array, Outcome, Progress, largest_kept, mid_ranks
-from assay.stats.resampling import generator, row_blocks
+from assay.stats.resampling import orders, row_blocks
 from assay.stats.studentized_range import critical, upper_tail
 
 if TYPE_CHECKING:
@@ -216,12 +216,12 @@ def randomized_tukey_hsd(
     k, n = x.shape
     gap = _gaps(x, pairs)
     topics = x.T - x.mean(axis=0)[:, None]
+    first = np.arange(n)[:, None] * k  # where each topic begins among all values
     ranges = np.empty(resamples)
     for number, begin, end in row_blocks(resamples, k * n):
-        block = np.empty((end - begin, n, k))
-        block[:] = topics
-        generator(seed, number).permuted(block, axis=-1, out=block)
-        total = block.sum(axis=1)
+        place = orders(end - begin, n, k, seed, number)
+        place += first
+        total = topics.take(place).sum(axis=1)
         ranges[begin:end] = total.max(axis=-1) - total.min(axis=-1)
         if progress:
             progress(end / resamples)

@@ -201,7 +201,7 @@ def randomization(
     p = np.empty(len(d))
     lowest, highest = np.empty((len(d), kept)), np.empty((len(d), kept))
     draws, whole = once(halves, resamples, n, seed), 0
-    for block in pair_blocks(len(d), 4 * resamples):
+    for block in pair_blocks(len(d), resamples):
         means = np.empty((block.stop - block.start, 2 * resamples))
         reached = np.zeros(len(means))
         whole = 0

@@ -16,10 +16,11 @@ if TYPE_CHECKING:
 
     Draws = Iterable[tuple[slice, Array]]
 
-__all__ = ["CELLS", "counts", "halves", "once", "pair_blocks", "row_blocks"]
+__all__ = ["CELLS", "counts", "halves", "once", "orders", "pair_blocks", "row_blocks"]
 
 CELLS = 1 << 18  # of one random block
-HELD = 1 << 21  # resampled values of one block of pairs, or draws that are made once for all
+TOGETHER = 1 << 17  # resampled values of one block of pairs: as many as a core's cache holds
+HELD = 1 << 21  # draws that are made once for all
 
 
 def row_blocks(total: int, width: int) -> Iterator[tuple[int, int, int]]:
@@ -30,8 +31,8 @@ def row_blocks(total: int, width: int) -> Iterator[tuple[int, int, int]]:
 
 
 def pair_blocks(pairs: int, resamples: int) -> Iterator[slice]:
-    """Pairs that are resampled together, so that their values fit in memory."""
-    many = max(1, HELD // max(1, resamples))
+    """Pairs that are resampled together, so that their values stay in the cache."""
+    many = max(1, TOGETHER // max(1, resamples))
     for begin in range(0, pairs, many):
         yield slice(begin, min(begin + many, pairs))
 
@@ -60,6 +61,23 @@ def halves(resamples: int, n: int, seed: int) -> Iterator[tuple[slice, Array]]:
         bits = np.frombuffer(generator(seed, number).bytes(rows * ((n + 7) // 8)), np.uint8)
         chosen = np.unpackbits(bits.reshape(rows, -1), axis=-1, count=n)
         yield slice(begin, end), chosen.astype(np.float64)
+
+
+def orders(rows: int, topics: int, runs: int, seed: int, number: int) -> Array:
+    """Random orders of the runs, one for each row and topic: [row, topic, place].
+
+    The number of each run stands below random bits, which are sorted; 54 bits or more for up to
+    1,024 runs, so that two that are equal, and would stay in order, are never seen.
+    """
+    width = (runs - 1).bit_length()
+    ends = np.iinfo(np.int64)
+    shape = (rows, topics, runs)
+    keys = generator(seed, number).integers(ends.min, ends.max, shape, np.int64, endpoint=True)
+    keys &= -(1 << width)
+    keys |= np.arange(runs)
+    keys.sort(axis=-1)
+    keys &= (1 << width) - 1
+    return keys
 
 
 def once(
