@@ -81,8 +81,9 @@ def test_all_pairs_randomised_tukey_hsd():
         ({"test": "friedman"}, ["another hypothesis than that of equal means", "Iman-Davenport F"]),
         ({"test": "anova"}, ["the interaction of run and topic"]),
         ({"test": "t", "interval": "plain"}, ["plain: each holds by itself"]),
-        ({"test": "t", "correction": "bh"}, ["false coverage"]),
-        ({"test": "t", "correction": "none"}, ["none over 10 differences"]),
+        ({"test": "t", "correction": "bh"}, ["no more than 5 % are expected to miss"]),
+        ({"test": "t", "correction": "none"},
+         ["none over 10 differences", "uncorrected, so each by itself", "95 %, plain: each holds"]),
         ({"test": "bootstrap"}, ["10,000 times, seed 0", "Holm (the default) over 10"]),
     ],
 )  # fmt: skip
@@ -552,3 +553,27 @@ def test_of_names_what_there_is():
     with pytest.raises(AssayError, match="no difference of 'run0' and 'run1' under nDCG@10"):
         found.of("run0", "run1")
     assert repr(found) == "Comparison(5 runs, 1 measure(s), 10 difference(s), randomized-tukey-hsd)"
+
+
+def test_verdict_counts_what_has_no_p_value():
+    x = np.tile(np.linspace(0.2, 0.6, 12), (3, 1)) + np.array([[0.0], [0.1], [0.3]])
+    words = compare(scores_of(x), test="t").verdict()
+    assert "There is no p-value for 3 of the pairs: every topic differs by the same" in words
+    assert "shown to differ from none" not in words
+    x[2] = simulated(runs=1, topics=12)
+    words = compare(scores_of(x), baseline="run0").verdict()
+    assert "There is no p-value for run1: every topic" in words
+
+
+def test_bootstrap_of_too_few_topics_says_so():
+    x = simulated(runs=2, topics=3)
+    assert "with 3 topics no p of the bootstrap test falls below 0.11" in " ".join(
+        compare(scores_of(x), test="bootstrap").warnings
+    )
+    assert not compare(scores_of(simulated(runs=2, topics=4)), test="bootstrap").warnings
+
+
+def test_intervals_over_pairs_and_measures():
+    x = np.stack([simulated(), simulated(seed=2)])
+    page = str(compare(scores_of(x, measures=("nDCG@10", "AP")), family="all").table())
+    assert "simultaneous over all pairs and measures" in page

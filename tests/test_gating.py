@@ -215,7 +215,27 @@ def test_collapsed_topics_are_named():
 def test_no_spread(change, wanted):
     found = gate(pair(change, deviation=0.0), max_drop=0.02)
     assert found.outcome == wanted
-    assert "alike" in found.paragraph() or wanted == FAIL
+    assert "alike" in found.paragraph()
+    assert "confidence" not in found.paragraph()
+
+
+def test_few_topics_without_spread_show_nothing():
+    # that all of n topics change to one side has probability 2^-n: 1/16 is above .05, 1/32 below
+    for topics, shown in ((4, False), (5, True)):
+        for change, claimed in ((0.1, PASS), (-0.1, FAIL)):
+            scores = pair(change, deviation=0.0, topics=topics)
+            found = gate(scores, max_drop=0.02)
+            assert found.outcome == (claimed if shown else INCONCLUSIVE)
+            assert shown or "all 4 topics change by the same amount" in found.paragraph()
+        check = gate(pair(0.1, deviation=0.0, topics=topics), require_gain=0).checks[0]
+        assert check.gain_p == 2.0**-topics
+        assert check.gained == shown
+
+
+def test_nothing_changed_and_a_gain_required():
+    words = gate(pair(0.0, deviation=0.0), max_drop=0, require_gain=0).paragraph()
+    assert "on every one of them alike, within the 0.000 allowed. A gain" in words
+    assert "do not exclude" not in words
 
 
 def test_a_single_topic():
@@ -266,6 +286,8 @@ def test_summary_for_a_pull_request():
         ({"max_drop": 0.1, "baseline": "x"}, "no run 'x' in these scores; there are: main, pr"),
         ({"max_drop": 0.1, "baseline": "pr", "candidate": "pr"}, "both 'pr'"),
         ({"max_drop": 0.1, "alpha": 0}, "alpha=0: must lie"),
+        ({"max_drop": 2}, "nDCG@10 lies between 0 and 1, .* write 2%"),
+        ({"max_drop": "100%"}, "allow less than 100%"),
         ({"max_drop": 0.1, "measures": ["AP"]}, "no measure 'AP' in these scores"),
     ],
 )

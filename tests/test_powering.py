@@ -87,4 +87,7 @@ def test_errors(x, settings, message):
 def test_no_variance():
     found = power(scores_of(np.ones((2, 5))))
     assert "no variance to plan with" in found.notes[-1]
-    assert found.present[0].difference == 0
+    assert np.isnan(found.present[0].difference)
+    design = found.designs[0]
+    assert (design.t, design.anova_upper, design.interval) == (None, None, None)
+    assert "> 10 million" not in str(found.table())

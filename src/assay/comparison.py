@@ -805,6 +805,9 @@ def _warn_of_coarseness(work: _Work, plan: Plan, warnings: list[str]) -> None:
         least, source = 2.0 ** (1 - n), f"{n} topics"
     elif plan.test in RESAMPLING:
         least, source = 1 / (1 + plan.resamples), f"{plan.resamples:,} resamples"
+    if plan.test == "bootstrap" and float(n) ** (1 - n) > least:
+        # resamples of one topic alone have no spread, and count as beyond whatever was seen
+        least, source = float(n) ** (1 - n), f"{n} topics"
     if plan.test == "randomized-tukey-hsd":
         # the widest range needs one run first and one run last on every topic
         k = len(work.runs)

@@ -195,6 +195,8 @@ def gate(
     base, other = _two(scores, baseline, candidate)
     judge_at, judge = chosen_judge(scores, judge)
     rows = [_Row(scores, judge_at, m, base, other) for m in _deciding(scores, measures)]
+    for row in rows:
+        row.refuse(drop)
     gains = adjusted(np.array([row.gain_p(gain) for row in rows]), "holm")
     checks = tuple(
         row.check(drop, gain, float(p), alpha) for row, p in zip(rows, gains, strict=True)
@@ -293,8 +295,8 @@ class _Row:
         n = len(self.topics)
         mean, deviation = (float(value) for value in spread(self.d))
         over = mean - gain.of(float(self.x[0].mean()))
-        if deviation == 0:
-            return 0.0 if over > 0 else 1.0
+        if deviation == 0:  # all topics gain or none does: the sign test
+            return 2.0**-n if over > 0 else 1.0
         return float(stdtr(n - 1, -over / (deviation / math.sqrt(n))))
 
     def check(self, drop: Margin | None, gain: Margin | None, gain_p: float, alpha: float) -> Check:
@@ -303,7 +305,7 @@ class _Row:
         change, deviation = (float(value) for value in spread(self.d))
         allowed = drop.of(base_mean) if drop else math.nan
         wanted = gain.of(base_mean) if gain else math.nan
-        reasons = tuple(self._doubts())
+        reasons = tuple(self._doubts(alpha))
         lower, upper = one_sided(self.d, alpha) if n > 1 else (-math.inf, math.inf)
         gained = gain is None or gain_p <= alpha
         outcome = _outcome(change, lower, upper, allowed)
@@ -333,11 +335,36 @@ class _Row:
             reasons=reasons,
         )
 
-    def _doubts(self) -> Sequence[str]:
+    def refuse(self, drop: Margin | None) -> None:
+        """Refuse a drop that no candidate could exceed, under which all would pass."""
+        if drop is None:
+            return
+        about = self.measure.definition
+        if drop.percent:
+            least = (about.low if about.higher_is_better else math.nan) == 0
+            if least and drop.value >= 100:
+                raise AssayError(
+                    f"max_drop={str(drop)!r}: {self.measure} cannot drop by more than all of the "
+                    "baseline's mean, so every candidate would pass; allow less than 100%"
+                )
+        elif drop.value >= about.high - about.low:
+            raise AssayError(
+                f"max_drop={drop.value:g}: {self.measure} lies between {about.low:g} and "
+                f"{about.high:g}, so no candidate could drop by more; for {drop.value:g} per cent "
+                f"of the baseline's mean write {drop.value:g}%"
+            )
+
+    def _doubts(self, alpha: float) -> Sequence[str]:
         """Why the numbers may not be trusted."""
         found = []
-        if len(self.topics) < 2:
+        n = len(self.topics)
+        if n < 2:
             found.append("a single topic has no spread to bound the mean with")
+        elif np.ptp(self.d) == 0 and self.d[0] and 2.0**-n > alpha:
+            found.append(
+                f"all {n} topics change by the same amount, and so few show nothing without a "
+                "spread to bound the mean with"
+            )
         if self.missing[1]:
             found.append(f"{self.names[1]} lacks {self.missing[1]} topic(s)")
         gap = float(self.judged[0] - self.judged[1])

@@ -45,7 +45,9 @@ DIFFERENCES = (0.01, 0.02, 0.05, 0.1)
 
 @dataclass(frozen=True)
 class Design:
-    """Topics needed for one difference under one measure; None above ten million.
+    """Topics needed for one difference under one measure.
+
+    None above ten million, and where the present topics show no variance.
 
     Each number comes twice: for the variance seen, and for its upper 80 % bound.
     """
@@ -136,7 +138,9 @@ def power(
     for m, measure in enumerate(scores.measures):
         now = plan.present(measure, scores.values[at, :, m])
         if now.variance == 0:
-            notes.append(f"{measure}: runs differ alike on all topics; no variance to plan with")
+            notes.append(
+                f"{measure}: runs differ by the same amount on all topics: no variance to plan with"
+            )
         present.append(now)
         designs += [plan.design(now, float(each)) for each in wanted]
     return Power(
@@ -185,6 +189,9 @@ class _Plan:
                 f"{measure}: {n} topic(s) with a value for every run; power needs two or more"
             )
         variance, df = pooled_variance(steady(table[:, whole]))
+        if variance == 0:
+            nan = math.nan
+            return Present(measure, n, variance, variance, df, difference=nan, reach=nan, width=nan)
         return Present(
             measure=measure,
             topics=n,
@@ -198,6 +205,8 @@ class _Plan:
 
     def design(self, now: Present, difference: float) -> Design:
         """Topics needed for one difference."""
+        if now.variance == 0:
+            return Design(now.measure, difference, None, None, None, None, None, None)
         both = (now.variance, now.upper)
         t = [topics_for_t(difference, 2 * v, self.level, self.power) for v in both]
         f = [topics_for_anova(difference, self.runs, v, self.alpha, self.power) for v in both]

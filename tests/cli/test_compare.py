@@ -122,6 +122,27 @@ def test_gate_passes_and_fails(here, tmp_path):
     assert ET.parse(junit).getroot().attrib["failures"] == "1"  # noqa: S314 - our own
 
 
+@pytest.mark.parametrize(
+    "words",
+    [["--summary", "x", "--junit", "x"], ["--junit", "solid.run"], ["--output", "qrels.txt"]],
+)
+def test_gate_writes_over_nothing_it_needs(here, words):
+    before = (here / "solid.run").read_bytes()
+    result = assay("gate", "qrels.txt", "solid.run", "rounded.run", "--max-drop", "1%", *words)
+    assert result.exit_code == 2
+    assert f"{words[-2]} {words[-1]}: is the file of" in result.stderr
+    assert (here / "solid.run").read_bytes() == before
+    assert not (here / "x").exists()
+
+
+def test_baseline_by_its_file(here):
+    words = ("compare", "qrels.txt", "a=solid.run", "rounded.run", "newcomer.run", "-m", "P@5")
+    by_label = assay(*words, "--baseline", "a").stdout
+    assert "rounded - a" in by_label
+    assert assay(*words, "--baseline", "solid.run").stdout == by_label
+    assert assay(*words, "--baseline", "a=solid.run").stdout == by_label
+
+
 def test_gate_looks_at_judging_whatever_the_measure(here):
     words = ("gate", "qrels.txt", "solid.run", "newcomer.run", "-m", "AP", "--max-drop", "0.5")
     result = assay(*words)

@@ -10,6 +10,7 @@ from assay.cli.command import Command, files, option
 from assay.cli.forms import form_options
 from assay.cli.results import (
     input_options,
+    label_of,
     output_options,
     plan_options,
     readable_twice,
@@ -51,6 +52,7 @@ def command(words: tuple[str, ...], **settings: Any) -> None:
     scores, judgments, runs = score(words, settings, "JUDGMENTS and two RUNs or more", (2, None))
     from assay.comparison import compare
 
+    settings["baseline"] = label_of(settings["baseline"], words[1:])
     names = ("baseline", "test", "correction", "alpha", "interval", "family", "resamples", "seed")
     with progress("comparing") as report:
         comparison = compare(scores, progress=report, **{name: settings[name] for name in names})

@@ -10,6 +10,7 @@ from assay.cli.command import Command, files, option
 from assay.cli.forms import form_options
 from assay.cli.results import alpha_option, input_options, output_options, score, show, talk
 from assay.cli.talk import deliver, warn
+from assay.errors import AssayError
 
 __all__ = ["command"]
 
@@ -68,6 +69,7 @@ def command(words: tuple[str, ...], **settings: Any) -> None:
     assay gate q.txt main.run pr.run -m nDCG@10 -m R@100 --max-drop 0.01 --strict
     assay gate q.txt main.run pr.run -m nDCG@10 --require-gain 0 --junit gate.xml
     """  # noqa: D301 - \b is click's mark for lines to leave alone
+    _distinct(words, settings)
     expected = "JUDGMENTS, BASELINE and CANDIDATE"
     scores, _, _ = score(words, settings, expected, (2, 2), also=JUDGED)
     from assay.gating import INCONCLUSIVE, gate
@@ -88,3 +90,19 @@ def command(words: tuple[str, ...], **settings: Any) -> None:
         warn(f"inconclusive: {found.candidate} against {found.baseline}")
     if found.exit_code:
         raise click.exceptions.Exit(found.exit_code)
+
+
+def _distinct(words: tuple[str, ...], settings: dict[str, Any]) -> None:
+    """Refuse to write two things into one file, or one over what is read."""
+    from pathlib import Path
+
+    read = [word if Path(word).exists() else word.partition("=")[2] or word for word in words]
+    taken = {Path(path).resolve(): path for path in read}
+    for name in ("output", "summary", "junit"):
+        path = settings[name]
+        if path is None or (Path(path).exists() and not Path(path).is_file()):  # as /dev/null
+            continue
+        place = Path(path).resolve()
+        if place in taken:
+            raise AssayError(f"--{name} {path}: is the file of {taken[place]}; name another")
+        taken[place] = f"--{name}"

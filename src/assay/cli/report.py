@@ -16,7 +16,7 @@ from assay.cli.command import (
     policies,
 )
 from assay.cli.forms import input_form_options, judgment_files, run_files
-from assay.cli.results import MEASURE, input_options, plan_options, talk
+from assay.cli.results import MEASURE, input_options, label_of, plan_options, talk
 from assay.cli.talk import deliver, progress, say
 from assay.errors import AssayError
 
@@ -111,6 +111,7 @@ def command(words: tuple[str, ...], **settings: Any) -> None:
         *("baseline", "test", "correction", "alpha", "interval", "family", "resamples", "seed"),
         *("judge", "title", "texts", "depth", "methods"),
     )
+    settings["baseline"] = label_of(settings["baseline"], words[1:])
     with progress("report") as bar:
         made = report(
             judgment_files(words[:1], settings),

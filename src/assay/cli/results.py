@@ -12,6 +12,7 @@ import click
 from assay.cli.command import (
     Function,
     files,
+    labelled,
     load_plugins,
     measure_option,
     option,
@@ -35,6 +36,7 @@ __all__ = [
     "MEASURE",
     "alpha_option",
     "input_options",
+    "label_of",
     "output_options",
     "plan_options",
     "readable_twice",
@@ -93,7 +95,7 @@ def plan_options(function: Function) -> Function:
             "--baseline",
             metavar="RUN",
             section="Tests",
-            help="Compare each run with this one, by its label, instead of all with all.",
+            help="Compare each run with this one, named by label or file, instead of all with all.",
         ),
         option(
             "--test",
@@ -207,6 +209,13 @@ def score(
             **policies(settings),
         )
     return scores, judgments, named
+
+
+def label_of(named: str | None, words: tuple[str, ...]) -> str | None:
+    """The label of a run that is named by its label or by its file; `words` name all runs."""
+    runs = labelled(words, "runs")
+    labels = [label for label, path in runs.items() if named in (path, f"{label}={path}")]
+    return labels[0] if labels and named not in runs else named
 
 
 def readable_twice(*named: dict[str, File | str]) -> bool:

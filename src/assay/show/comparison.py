@@ -202,7 +202,7 @@ def _said(comparison: Comparison, about: Overview) -> Iterator[str]:
             f"{measure}: {_residual(d)}" for d in found if d.residual and d.residual.documents
         )
     elif any(d.residual is not None for d in found):
-        yield _residuals(found, measure)
+        yield from _residuals(found, measure)
 
 
 def _detectable(comparison: Comparison) -> Iterator[str]:
@@ -247,14 +247,16 @@ def _residual(d: Difference) -> str:
     )
 
 
-def _residuals(found: tuple[Difference, ...], measure: Measure) -> str:
+def _residuals(found: tuple[Difference, ...], measure: Measure) -> Iterator[str]:
     answers = [
         d.residual.could_reverse(d.difference)
         for d in found
         if d.significant and d.residual is not None
     ]
+    if not answers:
+        return
     safe, open_ones = answers.count(False), answers.count(True)
-    return (
+    yield (
         f"{measure}: of {len(answers):,} differences shown, unjudged documents could reverse "
         f"{open_ones:,} and could not reverse {safe:,}"
         + (f"; for {answers.count(None):,} it is not known." if None in answers else ".")
@@ -349,12 +351,24 @@ def intervals(comparison: Comparison) -> str:
     if plan.interval == "plain":
         return f"{level}, plain: each holds by itself and agrees with the uncorrected p"
     if plan.test in ("tukey-hsd", "randomized-tukey-hsd"):
-        return f"{level}, simultaneous over all pairs, in agreement with p"
+        measures = " and measures" if first.tests > 1 else ""
+        return f"{level}, simultaneous over all pairs{measures}, in agreement with p"
     tests = max(about.tests for about in comparison.overviews)
     if tests <= 1 or plan.correction == "none":
-        return f"{level}, in agreement with p"
+        plain = ", plain: each holds by itself" if tests > 1 else ""
+        return f"{level}{plain}, in agreement with p"
     if plan.correction == "bh":
-        return f"{level} false coverage (Benjamini-Yekutieli), in agreement with p"
+        share = percent(1 - plan.alpha)
+        return (
+            f"of those that leave out 0 no more than {share} are expected to miss the true value "
+            "(Benjamini-Yekutieli), in agreement with p"
+        )
+    return _simultaneous(comparison, tests, level)
+
+
+def _simultaneous(comparison: Comparison, tests: int, level: str) -> str:
+    """Intervals under Holm and Bonferroni."""
+    plan, first = comparison.plan, comparison.overviews[0]
     text = f"{level}, simultaneous (Bonferroni over {tests}), in agreement with p"
     if first.tests <= 1:
         text = (

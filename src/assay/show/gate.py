@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from xml.etree import ElementTree as ET
 
 from assay import __version__
-from assay.gating import FAIL, INCONCLUSIVE, PASS
+from assay.gating import FAIL, INCONCLUSIVE
 from assay.show.comparison import finite, small_print
 from assay.show.sheet import Sheet
 from assay.show.table import Grid
@@ -100,8 +100,8 @@ def _why(gate: Gate, check: Check) -> str:
     parts = []
     if check.reasons:
         parts.append(f"{seen}, but {'; '.join(check.reasons)}: nothing can be concluded.")
-    elif check.lower == check.upper and check.outcome == PASS:
-        within = "" if math.isnan(check.max_drop) else f", within {allowed}"
+    elif check.lower == check.upper:
+        within = "" if math.isnan(check.max_drop) else f", {_beside(check)} {allowed}"
         parts.append(f"{seen}, on every one of them alike{within}.")
     elif not math.isnan(check.max_drop) and check.lower > -check.max_drop:
         worst = (
@@ -132,6 +132,10 @@ def _why(gate: Gate, check: Check) -> str:
         parts.append(f"A gain of more than {amount(check.gain)} {shown}{p}.")
     parts += _reach(check)
     return " ".join(parts)
+
+
+def _beside(check: Check) -> str:
+    return "beyond" if check.dropped else "within"
 
 
 def _reach(check: Check) -> Iterator[str]:

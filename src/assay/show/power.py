@@ -18,7 +18,7 @@ from assay.show.text import number
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from assay.powering import Design, Power
+    from assay.powering import Design, Power, Present
 
 __all__ = ["COLUMNS", "power_table", "row_of", "text"]
 
@@ -51,7 +51,7 @@ def power_table(power: Power) -> Sheet:
             "(upper)",
         )
         rows = tuple(
-            (f"difference {each.difference:g}", *map(_count, _numbers(each)))
+            (f"difference {each.difference:g}", *(_count(n, present) for n in _numbers(each)))
             for each in power.designs
             if each.measure == present.measure
         )
@@ -98,8 +98,10 @@ def _numbers(each: Design) -> tuple[int | None, ...]:
     )
 
 
-def _count(topics: int | None) -> str:
-    return "> 10 million" if topics is None else f"{topics:,}"
+def _count(topics: int | None, present: Present) -> str:
+    if topics is None:
+        return "> 10 million" if present.variance else "-"
+    return f"{topics:,}"
 
 
 def _small(value: float) -> str:

@@ -204,7 +204,7 @@ def _how(comparison: Comparison, about: Overview) -> str:
             "randomized-tukey-hsd",
         )
     ):
-        corrected = ", uncorrected"
+        corrected = ", uncorrected, so each by itself"
     return f"{TEST_NAMES[plan.test].rstrip(',')}{corrected}, {len(about.topics)} topics"
 
 
@@ -234,11 +234,21 @@ def _of_baseline(comparison: Comparison, found: tuple[Difference, ...], about: O
                 f"{len(group)} of {len(found)} runs {verb} {base} in {measure}: "
                 f"{'; '.join(each)}{more}."
             )
-    rest = [d.run for d in found if not d.significant]
+    rest = [d.run for d in found if not d.significant and not math.isnan(d.p)]
     if rest:
         against = "Against" if parts else f"In {measure}, against"
         parts.append(f"{against} {base} no difference is shown for {_listed(rest)}.{_power(about)}")
+    unknown = _without_p(found, [d.run for d in found if math.isnan(d.p)])
+    parts += [unknown] if unknown else []
     return f"{' '.join(parts)} ({_how(comparison, about)}{_other(about)}.)"
+
+
+def _without_p(found: tuple[Difference, ...], names: list[str]) -> str:
+    """Why some differences are neither shown nor not shown."""
+    reasons = [d.reason for d in found if math.isnan(d.p)]
+    if not reasons:
+        return ""
+    return f"There is no p-value for {_listed(names)}: {reasons[0]}."
 
 
 def _clause(comparison: Comparison, d: Difference, about: Overview) -> str:
@@ -257,10 +267,15 @@ def _of_all(comparison: Comparison, found: tuple[Difference, ...], about: Overvi
     beaten: list[str] = []
     level: list[str] = []
     for d in found:
-        if name in (d.run, d.baseline):
+        if name in (d.run, d.baseline) and not math.isnan(d.p):
             (beaten if d.significant else level).append(d.baseline if d.run == name else d.run)
     how = f"{_how(comparison, about)}{_other(about)}"
-    first = f"Of {len(found):,} pairs {shown:,} are shown to differ in {measure} ({how})."
+    verb = "is" if shown == 1 else "are"
+    first = f"Of {len(found):,} pairs {shown:,} {verb} shown to differ in {measure} ({how})."
+    unknown = [f"{d.run} and {d.baseline}" for d in found if math.isnan(d.p)]
+    if unknown:
+        named = [f"{len(unknown):,} of the pairs"] if len(unknown) > 1 else unknown
+        first += f" {_without_p(found, named)}"
     shared = [
         run
         for run, mean in zip(comparison.runs, about.means, strict=True)
