@@ -72,6 +72,22 @@ class TestByHand:
         assert str(found.table()).startswith("process")
 
 
+class TestPositions:
+    def test_texts_given_are_numbered_too(self):
+        queries = [smart.Text("a", "lung"), smart.Text("b", "bone")]
+        found = smart.search([smart.Text("d", "lung")], queries, by_position=True)
+        assert list(found.runs[0].topics) == ["1", "2"]
+
+    @pytest.mark.parametrize(
+        "ids", [range(1, 12), (1, 9), range(301, 320), [*range(1, 11), 14], "ab"]
+    )
+    def test_ids_that_count_queries_are_no_news(self, ids):
+        queries = [smart.Text(str(each), "lung") for each in ids]
+        assert smart.search([smart.Text("d", "lung")], queries).notes == (
+            "no synonyms: word-form and word-stem only, no thesaurus",
+        )
+
+
 class TestWeights:
     def test_a_word_in_two_classes_shares_its_weight(self, tmp_path):
         (tmp_path / "w.txt").write_text("cell battery\nprison cell\n")
@@ -150,6 +166,9 @@ class TestRealCollections:
         _, right = self.searched(folder, *names, by_position=True)
         _, wrong = self.searched(folder, *names)
         assert wrong["word-stem"] < right["word-stem"] / 3
+        found = smart.search(*(folder / name for name in names[:2]))
+        assert "225 queries have ids from 1 to 365 (1 2 4 8 9 ...)" in found.notes[0]
+        assert "--by-position" in found.notes[0]
 
     def test_cranfields_best_code_is_found_first(self, shared):
         """The readme says that 1 is best: a search agrees, code by code."""

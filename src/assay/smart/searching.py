@@ -16,7 +16,7 @@ from assay.judges.tabular import Tabular
 from assay.run import Run
 from assay.smart.stems import stem
 from assay.smart.synonyms import Synonyms, read_synonyms
-from assay.smart.texts import Text, read_texts
+from assay.smart.texts import Text, in_order, read_texts
 from assay.smart.vectors import WEIGHTS, cosines, vectors
 from assay.smart.words import form, words
 from assay.writing import write_run
@@ -25,6 +25,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
 __all__ = ["Process", "Search", "search"]
+
+GAPS = 1.5  # highest id by the number of queries, from which on ids hardly count them
+FEW = 10  # queries that say nothing of how they are numbered
 
 
 @dataclass(frozen=True)
@@ -120,7 +123,7 @@ def search(
         "word-form": lambda word: (form(word),),
         "word-stem": lambda word: (stem(word),),
     }
-    notes = []
+    notes = [] if by_position else _gaps([query.id for query in asked])
     if synonyms is None:
         notes.append("no synonyms: word-form and word-stem only, no thesaurus")
     else:
@@ -144,8 +147,22 @@ def search(
 
 def _texts(given: Any, *, by_position: bool = False) -> tuple[Text, ...]:
     if isinstance(given, list | tuple) and given and all(isinstance(x, Text) for x in given):
-        return tuple(given)
+        return in_order(given) if by_position else tuple(given)
     return read_texts(given, by_position=by_position)
+
+
+def _gaps(ids: Sequence[str]) -> list[str]:
+    """A note on ids that leave many numbers out, as Cranfield's queries do."""
+    if len(ids) < FEW or not all(each.isdecimal() for each in ids):
+        return []
+    numbers = sorted(map(int, ids))
+    if numbers[0] != 1 or numbers[-1] <= len(ids) * GAPS:
+        return []
+    some = " ".join(map(str, numbers[:5]))
+    text = (
+        f"{len(ids)} queries have ids from 1 to {numbers[-1]} ({some} ...): where judgments number"
+    )
+    return [f"{text} them by position, as Cranfield's do, add --by-position (by_position=True)"]
 
 
 def _counted(text: Sequence[str], way: Callable[[str], tuple[str, ...]]) -> Mapping[str, float]:

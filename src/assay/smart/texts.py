@@ -16,7 +16,7 @@ from assay.smart.marked import bare, records
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-__all__ = ["Text", "read_texts"]
+__all__ = ["Text", "in_order", "read_texts"]
 
 IDS = ("_id", "id", "doc_id", "docno", "docid", "query_id", "qid")
 BODIES = ("text", "abstract", "body", "contents", "query")
@@ -49,13 +49,18 @@ def read_texts(
     if not texts:
         raise AssayError(f"{', '.join(map(str, several)) or 'no file'}: holds no documents")
     if by_position:
-        return tuple(replace(text, id=str(i)) for i, text in enumerate(texts, 1))
+        return in_order(texts)
     seen: dict[str, str] = {}
     for text in texts:
         if text.id in seen:
             raise AssayError(f"{text.where}: the id {text.id!r} was there before, {seen[text.id]}")
         seen[text.id] = text.where
     return texts
+
+
+def in_order(texts: Sequence[Text]) -> tuple[Text, ...]:
+    """The texts numbered 1, 2, 3, ..."""
+    return tuple(replace(text, id=str(i)) for i, text in enumerate(texts, 1))
 
 
 def _texts(filed: Filed) -> Iterator[Text]:
