@@ -145,16 +145,3 @@ def test_float32(place, masked):
     found = tensors.evaluate(place.put(scores), place.put(grades), measures, there)
     same(place, found, wanted, rtol=1e-5)
     assert "float32" in str(found["AP"].dtype)
-
-
-if importlib.util.find_spec("jax"):
-
-    def test_jax_compiled(world):
-        """Nothing depends on a value, so that JAX can trace it."""
-        import jax as library
-
-        place = jax()
-        evaluator = tensors.Evaluator(["nDCG@2", "AP", "RR", "P@10"])
-        batch = world.scores, world.grades, world.mask
-        found = library.jit(evaluator)(*map(place.put, batch))
-        same(place, found, evaluator(*batch))

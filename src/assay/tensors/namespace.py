@@ -43,10 +43,8 @@ def detached(values: Any, name: str) -> Array:
 
 
 def tracing(values: Array) -> bool:
-    """Whether a compiler looks on: then nothing may depend on a value."""
-    if is_torch_array(values):
-        return bool(sys.modules["torch"].compiler.is_compiling())
-    return is_jax_array(values) and isinstance(values, sys.modules["jax"].core.Tracer)
+    """Whether torch.compile looks on: then nothing may depend on a value."""
+    return is_torch_array(values) and bool(sys.modules["torch"].compiler.is_compiling())
 
 
 def on_cpu(values: Array) -> tuple[Array | None, Callable[[Any], Array]]:
