@@ -30,10 +30,10 @@ if TYPE_CHECKING:
     from assay.preferences import Preferences, read_preferences
     from assay.pytrec_eval import RelevanceEvaluator
     from assay.reporting import Report, report
-    from assay.retrieval_status import RetrievalStatus, retrieval_status
     from assay.run import Run, read_run, read_runs
     from assay.scores import Mean, Scores
     from assay.simulation import Collection, simulate
+    from assay.status_values import RetrievalStatus, retrieval_status
     from assay.studies.axioms import AxiomStudy, study_axioms
     from assay.studies.gain_study import GainStudy
     from assay.studies.gains import study_gains
@@ -72,7 +72,7 @@ _HOME = {
     "Preferences": "assay.preferences",
     "RelevanceEvaluator": "assay.pytrec_eval",
     "Report": "assay.reporting",
-    "RetrievalStatus": "assay.retrieval_status",
+    "RetrievalStatus": "assay.status_values",
     "RobustStudy": "assay.studies.robust",
     "Run": "assay.run",
     "Scores": "assay.scores",
@@ -101,7 +101,7 @@ _HOME = {
     "read_run": "assay.run",
     "read_runs": "assay.run",
     "report": "assay.reporting",
-    "retrieval_status": "assay.retrieval_status",
+    "retrieval_status": "assay.status_values",
     "save_picture": "assay.pictured",
     "simulate": "assay.simulation",
     "simulate_judges": "assay.judges.simulation",

@@ -10,6 +10,7 @@ import numpy as np
 from assay.axioms import ACYCLICITY, ASYMMETRY, TRANSITIVITY, Step, Violation, counts, violations
 from assay.errors import AssayError
 from assay.feedback import GREEDY, Drop, smallest_drop
+from assay.pictured import Pictured
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -58,7 +59,7 @@ class Finding:
 
 
 @dataclass(frozen=True, repr=False)
-class Consistency:
+class Consistency(Pictured):
     """Findings on every topic and judge."""
 
     label: str

@@ -18,6 +18,7 @@ from assay.blocks import blocks_of
 from assay.errors import AssayWarning
 from assay.inputs import inputs, loaded
 from assay.io.lines import Dropped
+from assay.pictured import Pictured
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -86,7 +87,7 @@ class RunFacts:
 
 
 @dataclass(frozen=True)
-class Description:
+class Description(Pictured):
     """The facts, how alike the runs are, and the findings."""
 
     judgments: tuple[JudgmentFacts, ...]

@@ -11,6 +11,7 @@ import numpy as np
 from assay.errors import AssayError
 from assay.judgments import Judgments
 from assay.orders import Distance, WeakOrder, counted
+from assay.pictured import Pictured
 from assay.preferences import Preferences
 from assay.run import Run
 
@@ -37,7 +38,7 @@ COLUMNS = (
 
 
 @dataclass(frozen=True, repr=False)
-class Distances:
+class Distances(Pictured):
     """Topic to distance; `unknown` counts pairs of which one side says nothing."""
 
     user: str

@@ -25,6 +25,7 @@ from assay.io.spool import readable
 from assay.io.trec import no_rows
 from assay.judgments import Judgments
 from assay.measures.measure import Measure, parse
+from assay.pictured import Pictured
 from assay.policy import Policy
 from assay.run import Run
 from assay.tools import Print, prints
@@ -52,7 +53,7 @@ class Step:
 
 
 @dataclass(frozen=True)
-class Explanation:
+class Explanation(Pictured):
     """A measure's value for one topic of one run, and how it comes about."""
 
     topic: str

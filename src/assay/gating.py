@@ -10,6 +10,7 @@ import numpy as np
 
 from assay.comparison import check_alpha, check_scores, chosen_judge, refuse_bounds
 from assay.errors import AssayError
+from assay.pictured import Pictured
 from assay.policy import Policy
 from assay.scores import MISSING, UNDEFINED
 from assay.stats.arrays import Array, spread, steady
@@ -93,7 +94,7 @@ class Check:
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Gate:
+class Gate(Pictured):
     """The decision, and what it rests on."""
 
     baseline: str

@@ -17,6 +17,7 @@ import numpy as np
 
 from assay.comparison import check_alpha, check_scores, chosen_judge
 from assay.errors import AssayError
+from assay.pictured import Pictured
 from assay.policy import Policy
 from assay.stats.arrays import Array, steady
 from assay.stats.power import (
@@ -77,7 +78,7 @@ class Present:
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Power:
+class Power(Pictured):
     """Topic set sizes by measure and difference."""
 
     runs: tuple[str, ...]

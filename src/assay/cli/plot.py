@@ -26,7 +26,7 @@ class Plot(Lazy):
 @click.group(
     "plot",
     cls=Plot,
-    table={name: kind.help for name, kind in KINDS.items()},
+    table={name: kind.help for name, kind in KINDS.items() if kind.help},
     home="assay.cli",
     what=("picture", "pictures"),
     context_settings=SETTINGS,

@@ -17,6 +17,7 @@ import numpy as np
 from assay.comparison import check_alpha
 from assay.errors import AssayError
 from assay.judges.tabular import Array, Tabular
+from assay.pictured import Pictured
 
 __all__ = ["ABOUT", "ASSUMPTION", "Estimates", "Powered", "estimates", "powered"]
 
@@ -175,7 +176,7 @@ def _checked_weight(weight: float | None, n: int, others: int, about: str) -> fl
 
 
 @dataclass(frozen=True)
-class Estimates:
+class Estimates(Pictured):
     """Means of runs and differences of pairs, for one measure."""
 
     measure: str

@@ -9,6 +9,7 @@ from assay.errors import AssayError
 from assay.evaluation import evaluate
 from assay.inputs import inputs
 from assay.judges.estimate import Estimates, estimates
+from assay.pictured import Pictured
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -22,7 +23,7 @@ EVERY_PAIR = 6  # runs up to which all pairs are shown; beyond, each against the
 
 
 @dataclass(frozen=True)
-class EstimateStudy:
+class EstimateStudy(Pictured):
     """One set of estimates for each measure."""
 
     found: tuple[Estimates, ...]

@@ -37,6 +37,7 @@ from assay.judges.tabular import Array, Tabular, led, merged
 from assay.judges.without_truth import DawidSkene, dawid_skene
 from assay.judgments import Judgments
 from assay.measures.measure import Measure, parse, parse_all
+from assay.pictured import Pictured
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -89,7 +90,7 @@ class Rates:
 
 
 @dataclass(frozen=True)
-class SlipshodStudy:
+class SlipshodStudy(Pictured):
     """What random errors would do, tested against what a real judge's errors did."""
 
     truth: str

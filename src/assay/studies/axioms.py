@@ -18,6 +18,7 @@ import numpy as np
 from assay.errors import AssayError
 from assay.judges.tabular import Tabular, page
 from assay.measures.measure import Measure, parse, parse_all
+from assay.pictured import Pictured
 from assay.studies.lists import scorable
 from assay.studies.scoring import check_whole
 from assay.studies.worlds import FALLS, Listing, Values, World, added, exchanged, patterns, replaced
@@ -66,7 +67,7 @@ class Counterexample:
 
 
 @dataclass(frozen=True, eq=False)
-class AxiomStudy:
+class AxiomStudy(Pictured):
     """Measures by properties, and a smallest counter-example for each that is lacking."""
 
     measures: tuple[Measure, ...]

@@ -25,6 +25,7 @@ from assay.judges.panel import Panel, batch_means, gathered, loaded, plain_measu
 from assay.judges.prepare import read_groups, unknown_names
 from assay.judges.tabular import Array, Tabular, listed, page
 from assay.measures.measure import Measure, parse_all
+from assay.pictured import Pictured
 from assay.stats.arrays import steady
 from assay.studies.scoring import check_whole
 
@@ -72,7 +73,7 @@ class Shallow:
 
 
 @dataclass(frozen=True, eq=False)
-class PoolStudy:
+class PoolStudy(Pictured):
     """Ranks of runs under all judgments, and under those that would be there without some."""
 
     measures: tuple[Measure, ...]

@@ -15,6 +15,7 @@ from assay.inputs import inputs
 from assay.judges.panel import loaded, plain_measure
 from assay.judges.tabular import Array, Tabular, page
 from assay.measures.measure import Measure, parse, parse_all
+from assay.pictured import Pictured
 from assay.policy import Policy
 from assay.stats.arrays import mid_ranks, steady
 from assay.stats.resampling import counts
@@ -135,7 +136,7 @@ class Claim:
 
 
 @dataclass(frozen=True)
-class RobustStudy:
+class RobustStudy(Pictured):
     """What each perturbation does to the order of two runs."""
 
     runs: tuple[str, ...]

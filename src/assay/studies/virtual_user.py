@@ -21,6 +21,7 @@ from assay.judges.panel import loaded
 from assay.judges.tabular import Array, Tabular, page
 from assay.judgments import Judgments
 from assay.measures.measure import Measure, parse_all
+from assay.pictured import Pictured
 from assay.stats.arrays import steady
 from assay.studies.scoring import check_whole
 from assay.studies.sensitivity import MEASURES, TOLERANCE
@@ -38,7 +39,7 @@ LARGEST = 1000  # 2 to the power of it is a number still
 
 
 @dataclass(frozen=True, eq=False)
-class VirtualUserStudy:
+class VirtualUserStudy(Pictured):
     """Means of the runs under the grades of each virtual user on each scale."""
 
     users: tuple[str, ...]  # runs that grade

@@ -106,6 +106,26 @@ def results(scores, study) -> dict[str, Any]:
         "significance": assay.study_gains(
             JUDGED, RUNS, sweep=8, depths=(8,), scenarios=(), resamples=100
         ),
+        "gate": assay.gate(
+            assay.evaluate(JUDGED, {n: RUNS[n] for n in ("fair", "good")}, ["nDCG@10", "AP"]),
+            max_drop=0.02,
+        ),
+        "power": assay.power(scores, difference=(0.02, 0.1)),
+        "robust": assay.study_robust(
+            JUDGED, {n: RUNS[n] for n in ("good", "poor")}, "nDCG@10", draws=100
+        ),
+        "grades": assay.describe(JUDGED),
+        "judged": assay.describe(JUDGED, RUNS),
+        "pool": assay.study_pool(JUDGED, RUNS, "nDCG@10", depth=5, depths=(1, 3)),
+        "axioms": assay.study_axioms(["RR", "AP"], documents=3, levels=2),
+        "explanation": assay.explain(JUDGED, {"fair": RUNS["fair"]}, "t0", "nDCG@10"),
+        "distances": assay.distance(JUDGED, RUNS["fair"]),
+        "verdicts": assay.Judgments(JUDGED).to_preferences().check(),
+        "virtual-user": assay.study_virtual_user(RUNS, "good", ["nDCG@10"]),
+        "models": assay.simulate_judges(
+            {"first": JUDGED, "second": judged(9)}, RUNS, ["nDCG@10"], judges=20
+        ),
+        "estimates": assay.estimate({q: JUDGED[q] for q in TOPICS[:8]}, judged(9), RUNS, "nDCG@10"),
     }
 
 

@@ -88,14 +88,14 @@ def test_heatmap_has_a_cell_for_each_run_and_topic(scores):
 
 def test_differences_are_those_of_paired_t_tests(scores):
     comparison = assay.compare(scores, test="t", correction="none", interval="plain")
-    found = columns(comparison.plot(), "row", "low", "high", "p")
+    found = columns(comparison.plot(), "row", "low", "high", "filled")
     assert len(found) == 3
     for each in found:
         one, other = each["row"].split(" - ")
         test = stats.ttest_rel(VALUES[one], VALUES[other])
         low, high = test.confidence_interval()
-        assert (each["p"], each["low"], each["high"]) == pytest.approx((test.pvalue, low, high))
-        assert each["shown"] == (test.pvalue <= 0.05)
+        assert (each["low"], each["high"]) == pytest.approx((low, high))
+        assert each["filled"] == (test.pvalue <= 0.05)
 
 
 def test_groups_stand_at_their_mean_ranks(scores):

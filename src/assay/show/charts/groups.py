@@ -7,15 +7,16 @@ from typing import TYPE_CHECKING, Any
 
 from assay.show.charts.finish import altair, data, finished
 from assay.show.charts.layout import domain, labels, ticks
-from assay.show.charts.look import BLUE, INK, PALE, look
+from assay.show.charts.look import BLUE, INK, look
 from assay.show.charts.rows import row_axis, step, tooltips
+from assay.show.charts.spans import Span, spans
 from assay.show.comparison import correction, intervals
 from assay.show.verdict import TEST_NAMES, p_value
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from assay.comparison import Comparison, Difference, Overview
+    from assay.comparison import Comparison, Overview
     from assay.measures.measure import Measure
 
 __all__ = ["forest", "groups"]
@@ -89,45 +90,24 @@ def forest(
 ) -> Any:
     """Draw each difference with its interval."""
     at = look(preset)
-    alt = altair()
     about = comparison.about(measure)
     found = sorted(
         comparison.under(about.measure),
         key=lambda d: (math.isnan(d.p), d.p, -abs(d.difference), d.run, d.baseline),
     )[:MOST]
     found.sort(key=lambda d: (-d.estimate, d.run, d.baseline))
-    shown = labels([f"{d.run} - {d.baseline}" for d in found], 40)
-    tall, font = step(at, len(found))
-    rows = [_row(d, name) for d, name in zip(found, shown, strict=True)]
-    ends = domain([x for row in rows for x in (row["low"], row["high"], row["value"])], zero=True)
-    across = alt.X(
-        "low:Q",
-        scale=alt.Scale(domain=ends, nice=False, clamp=True),
-        axis=alt.Axis(title=_about(about), grid=False, values=ticks(ends, 5)),
-    )
-    base = alt.Chart(data(rows))
-    up = row_axis(at, shown, font)
-    paint = alt.condition("datum.shown", alt.value(BLUE), alt.value(PALE))
-    fill = alt.condition("datum.shown", alt.value(BLUE), alt.value("white"))
-    layers = [
-        alt.Chart(data([{"x": 0}])).mark_rule(color=INK, strokeWidth=at.thin).encode(alt.X("x:Q")),
-        base.mark_rule(strokeWidth=min(at.line * 1.4, tall * 0.3)).encode(
-            across, up, x2="high:Q", color=paint
-        ),
-        base.mark_point(
-            opacity=1, strokeWidth=at.line * 0.7, size=min(at.point * 1.3, tall * tall * 0.3)
-        ).encode(
-            alt.X("value:Q"),
-            up,
-            fill=fill,
-            stroke=paint,
-            tooltip=tooltips(row="difference!", value="estimate", low="low", high="high", p="p"),
-        ),
-        base.mark_text(align="left", dx=font * 0.4, fontSize=font).encode(
-            up, x=alt.value({"expr": "width"}), text="text:N"
-        ),
+    rows = [
+        Span(
+            f"{d.run} - {d.baseline}",
+            d.estimate,
+            d.low,
+            d.high,
+            text="-" if math.isnan(d.p) else f"p {p_value(d.p)}",
+            filled=d.significant,
+        )
+        for d in found
     ]
-    chart = alt.layer(*layers).properties(height=alt.Step(tall))
+    chart = spans(at, rows, title=_about(about), value="estimate", rule=0.0, longest=40)
     every = len(comparison.under(about.measure))
     some = f"The {len(found)} of {every} differences with the smallest p. " if every > MOST else ""
     test = TEST_NAMES[comparison.plan.test].rstrip(",")
@@ -136,18 +116,6 @@ def forest(
         f"Intervals: {intervals(comparison)}."
     )
     return finished(chart, at, f"Differences in {about.measure}", [said])
-
-
-def _row(d: Difference, name: str) -> dict[str, Any]:
-    return {
-        "row": name,
-        "value": d.estimate,
-        "low": d.low,
-        "high": d.high,
-        "p": d.p,
-        "shown": d.significant,
-        "text": "-" if math.isnan(d.p) else f"p {p_value(d.p)}",
-    }
 
 
 def _about(about: Overview) -> str:

@@ -6,12 +6,12 @@ import math
 from typing import TYPE_CHECKING, Any
 
 from assay.errors import AssayError
-from assay.show.charts.finish import altair, data, finished
+from assay.show.charts.finish import finished
 from assay.show.charts.heat import heat
-from assay.show.charts.layout import domain, labels, ticks
+from assay.show.charts.layout import domain, labels
 from assay.show.charts.lines import Line, foremost, lines
-from assay.show.charts.look import BLUE, INK, look
-from assay.show.charts.rows import row_axis, step, tooltips
+from assay.show.charts.look import look
+from assay.show.charts.spans import Span, spans
 from assay.show.text import printable
 
 if TYPE_CHECKING:
@@ -64,7 +64,6 @@ def tau(
 ) -> Any:
     """Draw each judge's tau with the reference beside what other topics alone would do to it."""
     at = look(preset)
-    alt = altair()
     found = _stability(study, measure)
     order = sorted(
         found.against,
@@ -74,52 +73,22 @@ def tau(
             one.judge,
         ),
     )
-    shown = labels([one.judge for one in order])
-    tall, font = step(at, len(order))
-    rows: list[dict[str, Any]] = []
-    for one, name in zip(order, shown, strict=True):
+    rows = []
+    for one in order:
         each, floor = one.coefficients["tau-b"], one.bootstrap["tau-b"]
         rows.append(
-            {
-                "row": name,
-                "value": each.value,
-                "low": each.low,
-                "high": each.high,
-                "floor": floor.mean,
-                "from": floor.low,
-                "to": floor.high,
-                "text": "-" if math.isnan(each.value) else f"{each.value:.3f}",
-            }
+            Span(
+                one.judge,
+                each.value,
+                each.low,
+                each.high,
+                start=floor.low,
+                end=floor.high,
+                mark=floor.mean,
+                text="-" if math.isnan(each.value) else f"{each.value:.3f}",
+            )
         )
-    names = ("value", "low", "high", "from", "to")
-    ends = domain([row[name] for row in rows for name in names])
-    ends[1] = min(ends[1], 1.0)
-    base = alt.Chart(data(rows))
-    up = row_axis(at, shown, font)
-    across = alt.X(
-        "from:Q",
-        scale=alt.Scale(domain=ends, nice=False),
-        axis=alt.Axis(
-            title="tau-b with the reference's ranking", grid=False, values=ticks(ends, 6)
-        ),
-    )
-    tip = tooltips(row="judge!", value="tau-b", low="low", high="high", floor="floor")
-    layers = [
-        base.mark_bar(color="#d0d0d0", height=tall * 0.72).encode(across, up, x2="to:Q"),
-        base.mark_tick(color="#8a8a8a", thickness=at.line * 0.7, size=tall * 0.72).encode(
-            alt.X("floor:Q"), up
-        ),
-        base.mark_rule(strokeWidth=min(at.line, tall * 0.25), color=BLUE).encode(
-            alt.X("low:Q"), up, x2="high:Q"
-        ),
-        base.mark_point(
-            filled=True, opacity=1, size=min(at.point * 1.2, tall * tall * 0.3), color=BLUE
-        ).encode(alt.X("value:Q"), up, tooltip=tip),
-        base.mark_text(align="left", dx=font * 0.4, fontSize=font, color=INK).encode(
-            up, x=alt.value({"expr": "width"}), text="text:N"
-        ),
-    ]
-    chart = alt.layer(*layers).properties(height=alt.Step(tall))
+    chart = spans(at, rows, title="tau-b with the reference's ranking", value="tau-b", most=1.0)
     said = (
         f"By {found.measure} over {len(found.runs)} systems, against "
         f"{printable(found.reference)}. Points: tau-b, 95 % intervals over topics. Grey: what two "

@@ -20,7 +20,7 @@ class Kind:
 
     of: str  # names of the classes that it is drawn from
     place: str
-    help: str
+    help: str = ""  # none: there is no command for it
 
     def drawn(self) -> Callable[..., Any]:
         """The function that draws it."""
@@ -52,6 +52,20 @@ KINDS = {
     "tau": Kind("Stability JudgeStudy", "judges:tau", "Judges' tau beside its noise floor."),
     "sensitivity": Kind("SensitivityStudy", "studies:sensitivity", "Values as items are swapped."),
     "significance": Kind("GainStudy", "studies:significance", "Pairs that differ, by depth."),
+    "gate": Kind("Gate", "decisions:gate", "A candidate's change, and the drop allowed."),
+    "power": Kind("Power", "decisions:power", "Topics that each difference takes."),
+    "robust": Kind("RobustStudy", "decisions:robust", "Where the better of two runs stays ahead."),
+    "grades": Kind("Description", "overviews:grades", "Judgments by grade."),
+    "judged": Kind("Description", "overviews:judged", "How much of each run's top was judged."),
+    "pool": Kind("PoolStudy", "others:pool", "How alike shallower pools rank the runs."),
+    "axioms": Kind("AxiomStudy", "others:axioms", "Which properties measures have."),
+    # without a command: reached by plot() alone
+    "explanation": Kind("Explanation", "overviews:explanation"),
+    "distances": Kind("Distances", "overviews:distances"),
+    "verdicts": Kind("Consistency", "overviews:verdicts"),
+    "virtual-user": Kind("VirtualUserStudy", "others:virtual_user"),
+    "models": Kind("SlipshodStudy", "others:models"),
+    "estimates": Kind("Estimates EstimateStudy", "others:estimates"),
 }
 
 

@@ -39,14 +39,18 @@ def apart(wanted: Sequence[float], gap: float, low: float, high: float) -> list[
     return found
 
 
-def domain(values: Sequence[float], *, zero: bool = False) -> list[float]:
-    """Ends of an axis: round numbers about all that is finite, with 0 where asked."""
+def domain(values: Sequence[float], *, zero: bool = False, loose: bool = False) -> list[float]:
+    """Ends of an axis: round numbers about all that is finite, with 0 where asked.
+
+    `loose` leaves some room beyond the values, for marks that have a size.
+    """
     known = [value for value in values if math.isfinite(value)] + ([0.0] if zero else [])
     low, high = min(known, default=0.0), max(known, default=1.0)
     if high - low <= 1e-9 * max(abs(low), abs(high), 1e-9):
         low, high = low - 0.05, high + 0.05
     step = _step((high - low) / 10)
-    first, last = math.floor(low / step + 1e-9), math.ceil(high / step - 1e-9)
+    spare = 0.15 if loose else -1e-9
+    first, last = math.floor(low / step - spare), math.ceil(high / step + spare)
     return [round(first * step, 12), round(last * step, 12)]
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import re
 from pathlib import Path
@@ -40,6 +41,21 @@ def form_of(path: str | Path) -> str:
 def svg(chart: Any) -> str:
     """The picture as SVG, to embed or to edit."""
     text: str = _converter().vegalite_to_svg(*_still(chart))
+    return _named(text)
+
+
+def _named(text: str) -> str:
+    """The same with ids made of the picture itself.
+
+    The converter numbers them as it goes: they would differ from call to call, and two pictures in
+    one page could share one.
+    """
+    ids = dict.fromkeys(re.findall(r'\bid="([^"]+)"', text))
+    plain = re.sub(r'(\bid="|url\(#)[^")]+', r"\1", text)
+    mark = hashlib.sha256(plain.encode()).hexdigest()[:10]
+    for number, old in enumerate(ids):
+        new = f"v{mark}-{number}"
+        text = text.replace(f'id="{old}"', f'id="{new}"').replace(f"url(#{old})", f"url(#{new})")
     return text
 
 

@@ -5,15 +5,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from assay.errors import AssayError
-from assay.retrieval_status import CLASSES
 from assay.show.charts.finish import altair, data, finished
 from assay.show.charts.layout import domain, labels, ticks
 from assay.show.charts.look import BLUE, DASHES, VERMILLION, look
+from assay.status_values import CLASSES
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from assay.retrieval_status import RetrievalStatus
+    from assay.status_values import RetrievalStatus
 
 __all__ = ["retrieval_scores"]
 

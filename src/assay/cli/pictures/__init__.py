@@ -1,0 +1,1 @@
+"""What `assay plot` reads, asks and draws, kind by kind."""
