@@ -261,6 +261,7 @@ def test_warnings_speak_of_the_last_rank_alone(shared):
         ("nDCG", {"average": "mean"}, "average='mean': must be one of 'ratios', 'vectors'"),
         ("nDCG", {"unjudged": "bounds"}, "ask for 'lowest' and for 'highest'"),
         ("nDCG", {"depth": 10**9}, "too many to hold at once"),
+        (["nDCG", "CG"], {"depth": 5001}, "2 x 5001 are more than 10,000; ask for a depth"),
     ],
 )
 def test_bad_requests(measure, options, message):

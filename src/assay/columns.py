@@ -35,7 +35,7 @@ def from_dict(data: Any, shape: Shape) -> pl.DataFrame:
 
     data = nested(data) or data
     if not isinstance(data, Mapping):
-        raise AssayError(f"expected {kinds}; found {type(data).__name__}")
+        raise AssayError(f"expected {kinds}; found {type(data).__name__}{_hint(data, shape)}")
     topics: list[str] = []
     docs: list[str] = []
     values: list[float] = []
@@ -53,6 +53,17 @@ def from_dict(data: Any, shape: Shape) -> pl.DataFrame:
         raise AssayError(
             f"{shape.name}: an id is no text: {error.object!r} holds half a surrogate pair"
         ) from None
+
+
+def _hint(data: Any, shape: Shape) -> str:
+    """What to make of a list whose rows are no tuples."""
+    if not isinstance(data, list | tuple) or not data:
+        return ""
+    if isinstance(data[0], Mapping):
+        return " of dictionaries; make it a frame: polars.DataFrame(rows)"
+    if isinstance(data[0], list):
+        return f" of lists; make its rows tuples: (topic, doc, {shape.value})"
+    return f" of {type(data[0]).__name__}"
 
 
 def _ids(docs: Iterable[Any], topic: Any, shape: Shape) -> list[str]:

@@ -440,7 +440,8 @@ class _Look:
             self.say(
                 run.label,
                 "float32 ties",
-                f"{wide - narrow} scores become ties when rounded to float32",
+                f"{_count(range(wide - narrow), 'score becomes a tie', 'scores become ties')} when "
+                "rounded to float32",
                 "tools that round (trec_eval 9, pytrec_eval) may differ; --precision float32 does "
                 "as they",
             )

@@ -41,6 +41,7 @@ LEVELS = tuple(level / 10 for level in range(11))
 IDEAL = "ideal"
 RAW = {"nCG": "CG", "nDCG": "DCG", "nDCG_JK": "DCG_JK"}  # a normalised vector: the one it divides
 MOST = 1 << 28  # numbers that are held at once
+MOST_POINTS = 10_000  # measures times ranks
 NEAR = 1e-12
 
 
@@ -432,6 +433,7 @@ def curves(
     else:
         depth = _depth(given, depth)
         _refuse_large(judges, len(sources), len(given) * depth)
+        _refuse_deep(len(given), depth)
         asked = [_at(each, depth) for each in given]
         points = [float(rank) for rank in range(1, depth + 1)]
     bases = list(each_level(tuple(asked), judges))
@@ -528,6 +530,14 @@ def _refuse_large(judges: list[Judgments], runs: int, many: int) -> None:
             f"{cells:,} numbers are too many to hold at once ({many:,} measures and ranks, "
             f"{topics} "
             f"topics, {runs} runs); ask for a smaller depth, or for some of the runs"
+        )
+
+
+def _refuse_deep(measures: int, depth: int) -> None:
+    if measures * depth > MOST_POINTS:
+        raise AssayError(
+            f"depth={depth}: every rank is a measure to evaluate, and {measures} x {depth} are "
+            f"more than {MOST_POINTS:,}; ask for a depth (--depth) that the lists have"
         )
 
 

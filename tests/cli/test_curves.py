@@ -24,8 +24,8 @@ def test_table(files):
         "r      0.5000  1.5000  2.0000",
         "ideal  1.5000  2.0000  2.0000",
         "",
-        "read off CG  area to 1  gap to ideal  at  behind best  at",
-        "r               0.2222        1.0000   1       0.0000   1",
+        "read off CG  area to 1  gap to ideal  gap at  behind best  behind at",
+        "r               0.2222        1.0000       1       0.0000          1",
         "",
         "CG: the ideal turns flat at rank 2",
     ]

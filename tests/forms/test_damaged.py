@@ -33,6 +33,7 @@ def texts():
         "csv": FRAME.write_csv().encode(),
         "tsv": FRAME.write_csv(separator="\t").encode(),
         "quoted": FRAME.write_csv(quote_style="always").encode(),
+        "several": FRAME.select(pl.lit("x").alias("run"), *FRAME.columns).write_csv().encode(),
         "table": b"topic doc score\n" + b"".join(f"{t}  {d} {s}\n".encode() for t, d, s in ROWS),
         "jsonl": FRAME.write_ndjson().encode(),
         "json": json.dumps(tree, indent=1).encode(),
@@ -70,7 +71,7 @@ def mutated(rng, data):
 
 def outcome(path, form, *, strict=True):
     """All rows of the file, or the error's words."""
-    given = {"quoted": "csv"}.get(form, form)
+    given = {"quoted": "csv", "several": "csv"}.get(form, form)
     judged = form in ("judge_groups", "ntcir")
     read = assay.read_judgment_sets if judged else assay.read_runs
     try:

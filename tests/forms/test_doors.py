@@ -537,3 +537,36 @@ def test_blocks_of_a_scattered_table(tmp_path, monkeypatch):
         each.write_parquet(tmp_path / "r.parquet")
         found = assay.evaluate(judgments, tmp_path / "r.parquet", MEASURES)
         np.testing.assert_array_equal(found.values, expected.values)
+
+
+def test_no_column_has_two_roles(tmp_path):
+    """Neither where the caller says so, nor where a usual name is taken for something else."""
+    (tmp_path / "r.csv").write_text("qid,docno,score\nq1,d1,1\n")
+    for columns in (
+        {"doc": "qid"},
+        {"topic": 1, "doc": 1, "score": 3},
+        {"score": "docno"},
+        {"run": "qid"},
+    ):
+        with pytest.raises(assay.AssayError, match=r"r\.csv:1: column '[\w ]+' would be both "):
+            assay.read_runs(tmp_path / "r.csv", columns=columns)
+    frame = pl.DataFrame({"qid": ["q1"], "rank": [1], "docno": ["d1"]})
+    for columns in ({"rank": "rank"}, {"score": "rank", "rank": "rank"}):
+        assert assay.Run(frame, columns=columns).to_dict() == {"q1": {"d1": -1.0}}
+
+
+@pytest.mark.parametrize(
+    "head", ["run,topic,doc,score\n,q1,d1,1\n", "topic,doc,score,run\nq1,d1,1,\n"]
+)
+def test_a_run_without_a_name(head, tmp_path):
+    """Wherever its column stands."""
+    (tmp_path / "r.csv").write_text(head)
+    with pytest.raises(assay.AssayError, match=r"r\.csv:2: no run: the field is empty"):
+        assay.read_runs(tmp_path / "r.csv")
+
+
+def test_rows_that_are_no_tuples():
+    with pytest.raises(assay.AssayError, match=r"list of dictionaries; make it a frame"):
+        assay.Run([{"qid": "q1", "docno": "d1", "score": 1.0}])
+    with pytest.raises(assay.AssayError, match=r"list of lists; make its rows tuples"):
+        assay.Judgments([["q1", "d1", 1]])

@@ -108,9 +108,14 @@ def _kind(source: str, settings: dict[str, Any]) -> str:
     """Whether a source holds a run or judgments, as its columns show."""
     from assay.io.kinds import kind_of
     from assay.io.lines import JUDGMENTS, RUN
+    from assay.io.objects import PREFIX
+    from assay.io.stream import open_bytes
 
     said = {RUN: form_of("runs", settings), JUDGMENTS: form_of("judgments", settings)}
     found = kind_of(source, said)
     if found is None:
+        if source != "-" and not source.startswith(PREFIX):
+            with open_bytes(source, source):  # where it is missing, that is said
+                pass
         raise AssayError(f"{source}: say what it holds: --as run or --as judgments")
     return "run" if found is RUN else "judgments"

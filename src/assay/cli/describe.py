@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 import json
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from assay.cli.command import Command, files, option
 from assay.cli.forms import form_options, judgment_files, run_files
-from assay.cli.talk import deliver
+from assay.cli.results import output_options, show
 from assay.errors import AssayError
 
-__all__ = ["command"]
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
-FORMS = ("table", "json", "html")
+__all__ = ["command"]
 
 
 @click.command("describe", cls=Command)
@@ -35,22 +36,7 @@ FORMS = ("table", "json", "html")
     help="Leave out bad lines and say how many, instead of stopping at the first.",
 )
 @form_options
-@option(
-    "-o",
-    "form",
-    type=click.Choice(FORMS),
-    default="table",
-    show_default=True,
-    section="Output",
-    help="Form of the output.",
-)
-@option(
-    "--output",
-    metavar="FILE",
-    shell_complete=files,
-    section="Output",
-    help="Write to this file, which appears when it is complete, instead of standard output.",
-)
+@output_options("table", "json", "html")
 def command(words: tuple[str, ...], **settings: Any) -> None:
     """Look at judgments and runs before measuring: what is odd, and what to do.
 
@@ -75,10 +61,12 @@ def command(words: tuple[str, ...], **settings: Any) -> None:
         run_files(words, settings),
         strict=not settings["lenient"],
     )
-    if settings["form"] == "json":
-        text = json.dumps(found.to_dict(), ensure_ascii=False, indent=1)
-    elif settings["form"] == "html":
-        text = found.table().to_html()
-    else:
-        text = str(found)
-    deliver([f"{text}\n"], settings["output"])
+    sheet = found.table()
+
+    def text(form: str) -> Iterator[str]:
+        if form not in ("json", "html"):
+            raise AssayError(f"a description has no form {form}: table, json or html")
+        page = json.dumps(found.to_dict(), ensure_ascii=False, indent=1)
+        yield (page if form == "json" else sheet.to_html()) + "\n"
+
+    show(sheet, text, settings["form"], settings["output"])

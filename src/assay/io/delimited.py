@@ -17,7 +17,7 @@ import numpy as np
 import polars as pl
 
 from assay.errors import AssayError
-from assay.io.names import Chosen, choose, guessed
+from assay.io.names import PART, Chosen, choose, guessed
 from assay.io.stream import BOM, Piece, open_bytes, pieces
 from assay.io.trec import Rows
 
@@ -340,7 +340,7 @@ def _fields(fields: list[str], layout: Layout, kind: Form) -> tuple[str, str, fl
     for what, text in (
         ("topic", topic),
         ("document", doc),
-        *([("part", part)] if chosen.part else []),
+        *([] if chosen.part is None else [(PART[kind], part)]),
     ):
         if not text:
             raise _BadLineError(f"no {what}", f"no {what}: the field is empty")

@@ -12,7 +12,7 @@ import polars as pl
 
 from assay.errors import AssayError
 from assay.io.delimited import BATCH, BLANKS, Layout, fields_of, first_line, read_laid_out
-from assay.io.lines import RUN, data_lines
+from assay.io.lines import RUN, data_lines, shown
 from assay.io.names import Chosen
 from assay.io.stream import pieces
 from assay.io.tables import NO_PIECE, Wanted
@@ -38,7 +38,7 @@ def read(origin: Origin, wanted: Wanted) -> Iterator[Rows]:
         return _in_order(origin, wanted)
     raise AssayError(
         f"{origin.name}:{number}: expected MS MARCO's 3 columns (topic doc rank) or 2 (topic doc), "
-        f"found {width}: {line[:80]!r}"
+        f"found {width}: {shown(line.encode())}"
     )
 
 
@@ -86,7 +86,7 @@ def _pair(line: bytes, where: str, wanted: Wanted) -> tuple[str, str] | None:
         kind = "invalid UTF-8"
         message = f"byte {line[error.start]:#04x} is not valid UTF-8; expected UTF-8 text"
     if wanted.dropped is None:
-        raise AssayError(f"{where}: {message}: {line[:80]!r}")
+        raise AssayError(f"{where}: {message}: {shown(line)}")
     wanted.dropped.add(kind, where)
     return None
 

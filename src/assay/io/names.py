@@ -12,7 +12,7 @@ from assay.io.lines import JUDGMENTS, RUN, Form
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-__all__ = ["ROLES", "Chosen", "Columns", "choose", "columns_given", "guessed", "is_own"]
+__all__ = ["PART", "ROLES", "Chosen", "Columns", "choose", "columns_given", "guessed", "is_own"]
 
 Columns = tuple[tuple[str, str | int], ...]  # role to name, or to number from 1
 
@@ -30,6 +30,7 @@ ROLES = {
     RUN: ("topic", "doc", "score", "rank", "run"),
     JUDGMENTS: ("topic", "doc", "grade", "judge"),
 }
+PART = {RUN: "run", JUDGMENTS: "judge"}  # what a column may tell apart
 
 
 @dataclass(frozen=True)
@@ -89,8 +90,24 @@ def choose(heads: Sequence[str], kind: Form, columns: Columns, where: str) -> Ch
             "is: "
             f"--columns {missing[0]}=NAME (columns={{{missing[0]!r}: 'NAME'}})"
         )
-    part = places.get("judge" if kind is JUDGMENTS else "run")
+    part = places.get(PART[kind])
+    _all_apart({role: places[role] for role in ("topic", "doc", value)}, part, heads, where)
     return Chosen(places["topic"], places["doc"], places[value], ranked=ranked, part=part)
+
+
+def _all_apart(
+    places: Mapping[str, int], part: int | None, heads: Sequence[str], where: str
+) -> None:
+    """Refuse one column in two roles."""
+    seen: dict[int, str] = {} if part is None else {part: "name of runs or judges"}
+    for role, place in places.items():
+        other = seen.setdefault(place, role)
+        if other != role:
+            raise AssayError(
+                f"{where}: column {heads[place]!r} would be both {other} and {role}; each needs a "
+                "column of its own. Say which is which: --columns topic=NAME,doc=NAME "
+                "(columns={'topic': 'NAME', ...})"
+            )
 
 
 def _place(role: str, name: str | int, heads: Sequence[str], where: str) -> int:

@@ -11,7 +11,7 @@ import polars as pl
 
 from assay.errors import AssayError
 from assay.io.lines import JUDGMENTS, Dropped, Form
-from assay.io.names import Chosen, Columns, choose
+from assay.io.names import PART, Chosen, Columns, choose
 from assay.io.stream import Piece
 from assay.io.trec import Rows
 
@@ -46,11 +46,15 @@ def check_types(
     heads: Sequence[str], types: Mapping[int, Any], chosen: Chosen, wanted: Wanted, name: str
 ) -> None:
     """Refuse columns whose types are not those of ids and numbers; `types` by place."""
-    for role, place in (("topic", chosen.topic), ("doc", chosen.doc), ("part", chosen.part)):
+    for role, place in (
+        ("topic", chosen.topic),
+        ("document", chosen.doc),
+        (PART[wanted.kind], chosen.part),
+    ):
         if place is not None and not _may_be_id(types[place]):
             raise AssayError(
-                f"{name}: column {heads[place]!r} holds {types[place]}; the ids of a "
-                f"{'topic' if role == 'topic' else 'document'} must be text or whole numbers"
+                f"{name}: column {heads[place]!r} holds {types[place]}; the ids of a {role} must "
+                "be text or whole numbers"
                 + (". Turn 12.0 into 12 first" if types[place].is_float() else "")
             )
     kind = types[chosen.value]
@@ -112,7 +116,7 @@ def _picked(
     keep = np.ones(len(value), dtype=bool)
     what = "rank" if chosen.ranked else wanted.kind.columns[wanted.kind.value]
     bad = np.flatnonzero(~np.isfinite(value))
-    for role, series in zip(("topic", "document", "part"), ids, strict=False):
+    for role, series in zip(("topic", "document", PART[wanted.kind]), ids, strict=False):
         lacking = (series.is_null() | (series == "")).fill_null(value=True).to_numpy()
         rows = np.flatnonzero(lacking)
         if len(rows):

@@ -65,7 +65,7 @@ def _curves(found: Curves, measure: str, judge: str, title: str, at: list[int]) 
     normalised = found.normalised[found.measures.index(measure)]
     if not normalised:
         rows.append((IDEAL, *_cells(found.gain(IDEAL, measure, judge)[at])))
-    return Grid((title, *heads), tuple(rows))
+    return Grid((title, *heads), tuple(rows), folds=True)
 
 
 def _cells(values: Any) -> list[str]:
@@ -73,7 +73,7 @@ def _cells(values: Any) -> list[str]:
 
 
 def _readings(found: Curves, measure: str, judge: str, at: list[int], against: str) -> Grid:
-    heads = ["area to 1", "gap to ideal", "at", "behind best", "at"]
+    heads = ["area to 1", "gap to ideal", "gap at", "behind best", "behind at"]
     marks = [i for i in at if found.points[i] in (5, 10, 20)] if found.axis == "rank" else []
     heads += [f"{against}@{found.points[i]:g} at" for i in marks]
     rows = []
@@ -90,4 +90,4 @@ def _readings(found: Curves, measure: str, judge: str, at: list[int], against: s
                 *("-" if math.isnan(reach[i]) else f"{reach[i]:g}" for i in marks),
             )
         )
-    return Grid((f"read off {found.vector(measure)}", *heads), tuple(rows))
+    return Grid((f"read off {found.vector(measure)}", *heads), tuple(rows), folds=True)

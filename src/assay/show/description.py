@@ -53,7 +53,7 @@ def _grades(facts: tuple[JudgmentFacts, ...]) -> Grid:
         (each.label, *(f"{each.grades.get(level, 0) / each.judgments:.1%}" for level in levels))
         for each in facts
     )
-    return Grid(("share of grade", *levels), rows)
+    return Grid(("share of grade", *levels), rows, folds=True)
 
 
 def _runs(facts: tuple[RunFacts, ...]) -> Grid:
@@ -82,7 +82,7 @@ def _runs(facts: tuple[RunFacts, ...]) -> Grid:
         )
         for each in facts
     )
-    return Grid(heads, rows)
+    return Grid(heads, rows, folds=True)
 
 
 def _judged(facts: tuple[RunFacts, ...]) -> Grid:
@@ -90,13 +90,13 @@ def _judged(facts: tuple[RunFacts, ...]) -> Grid:
     rows = tuple(
         (each.label, *(share(each.judged.get(k, math.nan)) for k in depths)) for each in facts
     )
-    return Grid(("Judged@k", *depths), rows)
+    return Grid(("Judged@k", *depths), rows, folds=True)
 
 
 def _square(title: str, values: dict[str, dict[str, float]]) -> Grid:
     labels = list(values)
     rows = tuple((a, *("" if a == b else share(values[a][b]) for b in labels)) for a in labels)
-    return Grid((title, *labels), rows)
+    return Grid((title, *labels), rows, folds=True)
 
 
 def _nearest(found: Description) -> Grid:
