@@ -11,7 +11,7 @@ import math
 from collections import Counter
 from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
-from numbers import Integral
+from numbers import Integral, Real
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -469,9 +469,14 @@ def _check_runs(runs: tuple[str, ...], baseline: str | None) -> None:
         raise AssayError(f"no run {baseline!r} to be the baseline{hint}  Runs: {', '.join(runs)}")
 
 
+def between(value: Any, low: float, high: float) -> bool:
+    """Whether a value is a number, and above the one and below the other."""
+    return isinstance(value, Real) and low < value < high  # type: ignore[operator]
+
+
 def check_alpha(alpha: float) -> None:
     """Refuse what is no level of significance."""
-    if not 0 < alpha < 0.5:
+    if not between(alpha, 0, 0.5):
         raise AssayError(f"alpha={alpha!r}: must lie between 0 and 0.5, such as 0.05")
 
 

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from assay.comparison import check_alpha, check_scores, chosen_judge
+from assay.comparison import between, check_alpha, check_scores, chosen_judge
 from assay.errors import AssayError
 from assay.pictured import Pictured
 from assay.policy import Policy
@@ -158,15 +158,17 @@ def power(
 
 
 def _check(
-    scores: Scores, wanted: Sequence[float], alpha: float, power: float, comparisons: Any
+    scores: Scores, wanted: Sequence[Any], alpha: float, power: float, comparisons: Any
 ) -> None:
     check_alpha(alpha)
-    if not 0 < power < 1:
+    if not between(power, 0, 1):
         raise AssayError(f"power={power!r}: must lie between 0 and 1, such as 0.8")
     if not isinstance(comparisons, Integral) or comparisons < 1:
         raise AssayError(f"comparisons={comparisons!r}: must be a whole number of at least 1")
+    if not wanted:
+        raise AssayError("difference=[]: give one or several, such as 0.05")
     for each in wanted:
-        if not 0 < each < math.inf:
+        if not between(each, 0, math.inf):
             raise AssayError(f"difference={each!r}: must be above 0, such as 0.05")
     if len(scores.runs) < 2:
         raise AssayError("power needs two runs or more: what counts is how differences vary")

@@ -36,7 +36,7 @@ def bca(d: Array, alpha: float, *, resamples: int = 10_000, seed: int = 0) -> tu
         speed = (centred**3).sum(axis=-1) / (6 * (centred**2).sum(axis=-1) ** 1.5)
     low, high = np.empty(len(d)), np.empty(len(d))
     draws = once(counts, resamples, n, seed)
-    for block in pair_blocks(len(d), resamples):
+    for block in pair_blocks(len(d), resamples, n):
         here = centred[block].T.copy()
         drawn = np.empty((block.stop - block.start, resamples))
         for rows, count in draws():

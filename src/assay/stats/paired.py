@@ -201,7 +201,7 @@ def randomization(
     p = np.empty(len(d))
     lowest, highest = np.empty((len(d), kept)), np.empty((len(d), kept))
     draws, whole = once(halves, resamples, n, seed), 0
-    for block in pair_blocks(len(d), resamples):
+    for block in pair_blocks(len(d), resamples, n):
         means = np.empty((block.stop - block.start, 2 * resamples))
         reached = np.zeros(len(means))
         whole = 0
@@ -324,7 +324,7 @@ def bootstrap(
     kept = min(resamples, max(1, largest_kept(alpha, resamples)))
     reached, top = np.zeros(len(d)), np.empty((len(d), kept))
     draws = once(counts, resamples, n, seed)
-    for block in pair_blocks(len(d), resamples):
+    for block in pair_blocks(len(d), resamples, n):
         drawn = np.empty((block.stop - block.start, resamples))
         for rows, count in draws():
             drawn[:, rows] = _studentised(centred[block], squared[block], deviation[block], count)

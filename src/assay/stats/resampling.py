@@ -20,7 +20,7 @@ __all__ = ["CELLS", "counts", "halves", "once", "orders", "pair_blocks", "row_bl
 
 CELLS = 1 << 18  # of one random block
 TOGETHER = 1 << 17  # resampled values of one block of pairs: as many as a core's cache holds
-HELD = 1 << 21  # draws that are made once for all
+HELD = 1 << 21  # draws that are made once for all, and values of a block where there are more
 
 
 def row_blocks(total: int, width: int) -> Iterator[tuple[int, int, int]]:
@@ -30,9 +30,12 @@ def row_blocks(total: int, width: int) -> Iterator[tuple[int, int, int]]:
         yield number, begin, min(begin + rows, total)
 
 
-def pair_blocks(pairs: int, resamples: int) -> Iterator[slice]:
-    """Pairs that are resampled together, so that their values stay in the cache."""
-    many = max(1, TOGETHER // max(1, resamples))
+def pair_blocks(pairs: int, resamples: int, n: int) -> Iterator[slice]:
+    """Pairs that are resampled together: their values stay in the cache, or in memory at least.
+
+    The latter where draws of so many topics are made anew for each block.
+    """
+    many = max(1, (HELD if resamples * n > HELD else TOGETHER) // max(1, resamples))
     for begin in range(0, pairs, many):
         yield slice(begin, min(begin + many, pairs))
 
