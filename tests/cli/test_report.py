@@ -69,6 +69,17 @@ def test_errors(folder, words, message):
     assert not list(folder.glob("*.html"))
 
 
-def test_progress_in_a_terminal(folder):
-    shown = terminal("report", "q.txt", "bm25.run", "other.run", "-m", "nDCG@10", "-o", "r.html")
-    assert "Traceback" not in shown
+def test_progress_in_a_terminal(folder, monkeypatch):
+    """The bar comes after a second; here the work is told to last."""
+    (folder / "slow.py").write_text(
+        "import time, assay\n"
+        "@assay.define\n"
+        "def Slow(grade, rank):\n"
+        "    time.sleep(0.3)\n"
+        "    return (grade * (rank <= 2)).sum(axis=-1)\n"
+    )
+    words = ("q.txt", "bm25.run", "other.run", "-m", "Slow", "--plugin", "slow.py", "-o", "r.html")
+    shown = terminal("report", *words)
+    assert "assay: report" in shown
+    assert "%" in shown
+    assert (folder / "r.html").exists()

@@ -66,3 +66,9 @@ def test_more_than_the_alphabet_holds():
     assert len(set(everyone)) == 60
     assert everyone[0] == "a"
     assert everyone[59] == "h2"
+
+
+def test_a_tangle_has_no_letters():
+    """Where 2n runs differ only within n pairs, 2^n groups come up on the way."""
+    assert letters(matrix(10, [(2 * i, 2 * i + 1) for i in range(5)])) is not None
+    assert letters(matrix(40, [(2 * i, 2 * i + 1) for i in range(20)])) is None

@@ -191,3 +191,20 @@ def test_script_and_text_escapes():
     assert json.loads(in_script("</script>\u2028&")) == "</script>\u2028&"
     assert not set(in_script("</script>\u2028\u2029&")) & set("<>&\u2028\u2029")
     assert in_html("<a href='x'>\x00\u202e") == "&lt;a href=&#x27;x&#x27;&gt;\\x00\\u202e"
+
+
+def test_without_what_draws_the_numbers_stay(monkeypatch):
+    monkeypatch.setattr("assay.show.report.pictures.drawable", lambda: False)
+    monkeypatch.setattr("assay.show.report.sections.drawable", lambda: False)
+    made = assay.simulate(topics=5, docs=80, runs=2, depth=20, pool=10)
+    report = assay.report(made.judgments, made.runs, "nDCG@10")
+    page = report.html()
+    assert "Pictures need Altair: pip install &#x27;assay[show]&#x27;." in page
+    assert "<img" not in page
+    last = report.curves[0].mean("solid")[-1]
+    assert f"<td>{last:.4f}</td></tr>" in page
+
+
+def test_too_many_letters_are_said_to_be_missing(monkeypatch, small):
+    monkeypatch.setattr("assay.show.report.board.letters", lambda different: None)
+    assert "would be too many to tell anything" in small.markdown()

@@ -68,6 +68,11 @@ class Board:
                 f"{BETTER} shown to be better than {self.baseline}, {WORSE} shown to be worse; "
                 "no mark: no difference is shown"
             )
+        if not all(place.mark for line in self.lines for place in line.places):
+            return (
+                "runs that share a letter are not shown to differ; where there are no letters they "
+                "would be too many to tell anything"
+            )
         return "runs that share a letter are not shown to differ"
 
 
@@ -111,7 +116,7 @@ def _column(report: Report, measure: Measure, means: list[Mean]) -> list[Place]:
     if comparison is None:
         return [Place(mean, "", "", None, best=False) for mean in means]
     if comparison.plan.baseline is None:
-        marks = _letters(comparison, measure, order)
+        marks = _letters(comparison, measure, order) or [""] * len(means)
         said = [f"group {mark}" if mark else "" for mark in marks]
         found: list[Difference | None] = [None] * len(means)
     else:
@@ -125,14 +130,16 @@ def _column(report: Report, measure: Measure, means: list[Mean]) -> list[Place]:
     ]
 
 
-def _letters(comparison: Comparison, measure: Measure, order: list[int]) -> list[str]:
-    """Letters of each run, the best run's first."""
+def _letters(comparison: Comparison, measure: Measure, order: list[int]) -> list[str] | None:
+    """Letters of each run, the best run's first; None where there would be too many."""
     place = {comparison.runs[r]: i for i, r in enumerate(order)}
     different = np.zeros((len(order), len(order)), dtype=bool)
     for d in comparison.under(measure):
         if d.significant:
             different[place[d.run], place[d.baseline]] = True
     ordered = letters(different)
+    if ordered is None:
+        return None
     return [ordered[place[run]] for run in comparison.runs]
 
 

@@ -19,7 +19,7 @@
     return element;
   };
   const option = (value, text) => {
-    const element = make("option", "", shown(text));
+    const element = make("option", "", text);
     element.value = value;
     return element;
   };
@@ -231,7 +231,7 @@
     fill(topic, order.map((t) => {
       const difference = gap(t);
       const values = [now.a, now.b].filter((run) => run !== IDEAL).map((run) => fixed(valueOf(now.m, run, t), 3)).join(" → ");
-      return option(t, `${data.topics[t]}   ${values}${difference === null ? "" : `  (${signed(difference)})`}`);
+      return option(t, `\u2068${shown(data.topics[t])}\u2069   ${values}${difference === null ? "" : `  (${signed(difference)})`}`);
     }));
     topic.value = now.t;
     strip();
@@ -279,7 +279,7 @@
     const partnerName = nameOf(other);
     if (rank === undefined) {
       const text = side === "left" ? "gone" : "new";
-      const element = make("span", "moved", text);
+      const element = make("span", `moved ${tone(mine.i, side === "right")}`, text);
       element.title = `not among the first ${data.depth} of ${partnerName}`;
       return element;
     }
@@ -435,7 +435,7 @@
 
   // ---------------------------------------------------------------- begin
 
-  const runs = data.order.map((run) => option(run, data.runs[run]));
+  const runs = data.order.map((run) => option(run, shown(data.runs[run])));
   fill(left, [...runs, option(IDEAL, "the ideal order")]);
   fill(right, [...runs.map((each) => each.cloneNode(true)), option(IDEAL, "the ideal order")]);
   fill(measure, data.measures.map((each, m) => option(m, each.name)));

@@ -111,11 +111,13 @@ def _heads(found: Board) -> Iterator[str]:
     for m, measure in enumerate(found.measures):
         up = measure.definition.higher_is_better
         yield _head(str(measure), first="descending" if up else "ascending")
-        yield f'<th scope="col" class="text">{"95 % interval" if m == 0 else "interval"}</th>'
+        of = f'<span class="sr"> of {in_html(str(measure))}</span>'
+        yield f'<th scope="col" class="text">{"95 % interval" if m == 0 else "interval"}{of}</th>'
         if found.compared:
             if found.baseline is not None:
                 yield _head("difference", first="descending" if up else "ascending")
-            yield f'<th scope="col" class="text">{"mark" if found.baseline else "letters"}</th>'
+            mark = "mark" if found.baseline is not None else "letters"
+            yield f'<th scope="col" class="text">{mark}{of}</th>'
         if found.judged[m]:
             yield _head(f"Judged@{measure.at:g}", first="descending")
 
