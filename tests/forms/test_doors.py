@@ -570,3 +570,17 @@ def test_rows_that_are_no_tuples():
         assay.Run([{"qid": "q1", "docno": "d1", "score": 1.0}])
     with pytest.raises(assay.AssayError, match=r"list of lists; make its rows tuples"):
         assay.Judgments([["q1", "d1", 1]])
+
+
+@pytest.mark.parametrize("more", ["rank", "run", "System", "run_id"])
+def test_a_run_is_not_taken_for_judgments(more, tmp_path):
+    """BEIR names its grades score; with a rank or a run's name beside them they are scores."""
+    path = tmp_path / "r.csv"
+    path.write_text(f"qid,docno,score,{more}\n1,a,2,1\n")
+    for read in (assay.read_judgments, lambda p: assay.Judgments(pl.read_csv(p))):
+        with pytest.raises(assay.AssayError, match=r"no column for the grade .* looks like a run"):
+            read(path)
+    columns = {"grade": "score"}
+    assert assay.read_judgments(path, columns=columns).to_dict() == {"1": {"a": 2.0}}
+    path.write_text("query-id,corpus-id, score\n1,a,2\n")
+    assert assay.read_judgments(path, columns={"grade": "score"}).to_dict() == {"1": {"a": 2.0}}

@@ -85,9 +85,11 @@ def choose(heads: Sequence[str], kind: Form, columns: Columns, where: str) -> Ch
     missing = [role for role in ("topic", "doc", value) if role not in places]
     if missing:
         shown = ", ".join(map(repr, heads[:12])) + (", ..." if len(heads) > 12 else "")
+        ours = missing == ["grade"] and _is_run([_plain(head) for head in heads])
+        hint = "This looks like a run; judgments come first, then runs. If not, say" if ours else ""
         raise AssayError(
-            f"{where}: no column for the {missing[0]} of {kind.what}; found {shown}. Say which it "
-            "is: "
+            f"{where}: no column for the {missing[0]} of {kind.what}; found {shown}. "
+            f"{hint or 'Say'} which it is: "
             f"--columns {missing[0]}=NAME (columns={{{missing[0]!r}: 'NAME'}})"
         )
     part = places.get(PART[kind])
@@ -117,7 +119,8 @@ def _place(role: str, name: str | int, heads: Sequence[str], where: str) -> int:
             raise AssayError(f"{where}: {role} is said to be column {name}; there are {len(heads)}")
         return name - 1
     same = [i for i, head in enumerate(heads) if head == name]
-    same = same or [i for i, head in enumerate(heads) if head.lower() == name.lower()]
+    plain = name.strip().lower()
+    same = same or [i for i, head in enumerate(heads) if head.strip().lower() == plain]
     if len(same) == 1:
         return same[0]
     if same:
@@ -136,7 +139,7 @@ def guessed(heads: Sequence[str], kind: Form, where: str) -> dict[str, int]:
     found: dict[str, int] = {}
     for role in ROLES[kind]:
         words = _WORDS[role]
-        if role == "grade":  # BEIR names its grades so
+        if role == "grade" and not _is_run(plain):  # BEIR names its grades so
             words = (*words, "score")
         for word in words:
             same = [i for i, name in enumerate(plain) if name == word]
@@ -150,6 +153,11 @@ def guessed(heads: Sequence[str], kind: Form, where: str) -> dict[str, int]:
                 found[role] = same[0]
                 break
     return found
+
+
+def _is_run(plain: Sequence[str]) -> bool:
+    """Whether a score stands beside a rank or the name of a run, so that it is no grade."""
+    return "score" in plain and any(name in (*_WORDS["rank"], *_WORDS["run"]) for name in plain)
 
 
 def is_own(heads: Sequence[str], kind: Form, chosen: Chosen) -> bool:
