@@ -126,7 +126,9 @@ def test_estimate(files):
     result = run(*words, "--width", ".1")
     assert result.exit_code == 0, result.output
     assert "random sample of all topics" in result.stdout
-    assert "more topics" in result.stdout
+    assert result.stdout.count("more topics: further human topics for an interval 0.1 wide") == 2
+    alone = run(*words[:-1], "--width", ".1")
+    assert "more topics" in alone.stdout  # of a mean
 
 
 ESTIMATE = ("estimate", "--human", "judge0.txt", "--cheap", "judge1.txt", "run0.run")

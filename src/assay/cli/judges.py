@@ -385,7 +385,7 @@ def _appendix(settings: dict[str, Any]) -> Tabulars:
     type=float,
     metavar="W",
     section="Estimate",
-    help="A wanted width of intervals of differences.",
+    help="A wanted width of intervals: how many more human topics each takes.",
 )
 @option(
     "--baseline",

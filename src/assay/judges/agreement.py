@@ -427,15 +427,27 @@ def agreement(
 
 def _one_sided(grade: Array, judges: tuple[str, ...], rel: tuple[float, ...]) -> list[str]:
     """Judges to whom nothing is relevant, or everything: most likely of another scale."""
-    said = []
+    found: dict[tuple[str, float], list[str]] = {}
+    spans = {}
     for judge, row, least in zip(judges, grade, rel, strict=True):
         low, high = float(np.nanmin(row)), float(np.nanmax(row))
+        spans[judge] = f"{low:g} to {high:g}"
         if high < least or low >= least:
-            said.append(
-                f"to {judge} {'nothing' if high < least else 'everything'} is relevant from grade "
-                f"{least:g} on: its grades run from {low:g} to {high:g}; name its threshold, "
-                f"--rel {judge}=GRADE, or bring it to the scale with --map"
-            )
+            what = "nothing" if high < least else "everything"
+            found.setdefault((what, least), []).append(judge)
+    said = []
+    for (what, least), these in found.items():
+        one = these[0]
+        if len(these) == 1:
+            where = f"its grades run from {spans[one]}; name its threshold, --rel {one}=GRADE,"
+        else:
+            where = "their grades run from " + listed([f"{j} {spans[j]}" for j in these], 4)
+            where += "; name their thresholds, --rel NAME=GRADE,"
+        who = one if len(these) == 1 else f"{len(these)} judges"
+        said.append(
+            f"to {who} {what} is relevant from grade {least:g} on: {where} or bring it to the "
+            "scale with --map"
+        )
     return said
 
 

@@ -187,7 +187,7 @@ class Estimates(Pictured):
     left: Array  # [pair] run
     right: Array
     differences: Powered
-    width: float | None  # wanted for intervals of differences
+    width: float | None  # wanted for intervals
     notes: tuple[str, ...] = ()
     alpha: float = 0.05  # intervals are at 1 - alpha
 
@@ -241,7 +241,14 @@ class Estimates(Pictured):
             "worth",
         )
         means, d = self.means, self.differences
-        rows = tuple((run, *_cells(means, i)) for i, run in enumerate(self.runs))
+        wanted = [self._wanted(each) for each in (means, d)]
+        rows = tuple((run, *_cells(means, i), *wanted[0][i]) for i, run in enumerate(self.runs))
+        extra = () if self.width is None else ("more topics",)
+        notes: tuple[str, ...] = (
+            ()
+            if self.width is None
+            else (f"more topics: further human topics for an interval {self.width:g} wide",)
+        )
         about = (
             "the population of topics" if means.about == "population" else f"these {means.N} topics"
         )
@@ -250,24 +257,26 @@ class Estimates(Pictured):
             "about "
             f"{about}; {ASSUMPTION}; worth: human topics that one of these stands for"
         )
-        tables = [Tabular("means", "means", heads, rows, (note, *self.notes))]
+        tables = [
+            Tabular("means", "means", (*heads, *extra), rows, (note, *notes, *self.notes)),
+        ]
         if len(d.value):
-            more = d.topics_for(self.width, self.alpha) if self.width is not None else None
-            extra = ("more topics",) * (more is not None)
             gaps = tuple(
-                (self.runs[self.left[i]], self.runs[self.right[i]], *_cells(d, i))
-                + ((_more(float(more[i]), d.n),) if more is not None else ())
+                (self.runs[self.left[i]], self.runs[self.right[i]], *_cells(d, i), *wanted[1][i])
                 for i in range(len(d.value))
             )
             level = f"{100 * (1 - self.alpha):g} %"
-            notes: tuple[str, ...] = (
-                f"the first run less the other; each interval by itself at {level}",
-            )
-            if more is not None:
-                notes += (f"more topics: further human topics for an interval {self.width:g} wide",)
+            apart = f"the first run less the other; each interval by itself at {level}"
             columns: tuple[str, ...] = ("run", "other run", "difference", *heads[2:], *extra)
-            tables.append(Tabular("differences", "differences", columns, gaps, notes))
+            tables.append(Tabular("differences", "differences", columns, gaps, (apart, *notes)))
         return tuple(tables)
+
+    def _wanted(self, found: Powered) -> list[tuple[float | int | str, ...]]:
+        """Further human topics for the wanted width, one for each mean; nothing without a width."""
+        if self.width is None:
+            return [()] * len(found.value)
+        needed = found.topics_for(self.width, self.alpha)
+        return [(_more(float(each), found.n),) for each in needed]
 
 
 def _more(needed: float, n: int) -> float | int | str:

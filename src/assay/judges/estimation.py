@@ -74,7 +74,7 @@ def estimate(
 
     * weight: of the cheap judge; tuned by itself, 0 leaves the human topics alone.
     * about: the `population` that the topics are drawn from, or these `topics` only.
-    * width: a wanted width of the interval of a difference: how many more human topics it takes.
+    * width: a wanted width of intervals: how many more human topics each takes.
     * baseline: the run that all others are compared with; without it all pairs of up to 6 runs,
       else each with the first.
     * policies: as for `evaluate`.

@@ -118,8 +118,8 @@ class SlipshodStudy(Pictured):
                 said.append(f"Fitting: {', '.join(fit)}, of {len(tested)} models.")
             else:
                 said.append(
-                    f"None of the {len(tested)} models of error fits by {primary[0].measure}, so "
-                    f"nothing follows from simulation about {self.judge}."
+                    f"{_none(len(tested))} fits by {primary[0].measure}, so nothing follows from "
+                    f"simulation about {self.judge}."
                 )
         else:
             said += [check.verdict() for check in primary[:1]]
@@ -283,6 +283,10 @@ def simulate_judges(
         rels[0],
         tuple(notes),
     )
+
+
+def _none(models: int) -> str:
+    return f"None of the {models} models of error" if models > 1 else "No model of error tried"
 
 
 def _check(judges: int, p_r: float | None, p_nr: float | None) -> None:
