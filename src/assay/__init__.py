@@ -117,6 +117,8 @@ _HOME = {
     "write_run": "assay.writing",
 }
 
+_MODULES = ("pytrec_eval", "spark", "tensors")  # more names, under their own
+
 __all__ = [
     "AssayError",
     "AssayWarning",
@@ -192,11 +194,13 @@ __all__ = [
 
 def __getattr__(name: str) -> Any:
     """Load public names when they are first used: `import assay` alone stays light."""
+    from importlib import import_module
+
+    if name in _MODULES:
+        return import_module(f"assay.{name}")
     if name not in _HOME:
         msg = f"module 'assay' has no attribute {name!r}"
         raise AttributeError(msg)
-    from importlib import import_module
-
     value = getattr(import_module(_HOME[name]), name)
     globals()[name] = value
     return value

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from assay import tensors
+from assay import AssayError, tensors
 from tensors.conftest import MEASURES, World
 
 torch = pytest.importorskip("torch")
@@ -121,3 +121,24 @@ def test_a_score_that_is_no_number_is_seen_everywhere(sign, as_on_a_device):
     found = tensors.evaluate(scores, torch.ones(30, 20), ["P@1", "nDCG"])
     for values in found.values():
         assert torch.isnan(values).tolist() == [True] * 20 + [False] * 10
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda: tensors.evaluate(np.ones(2), torch.ones(2), "AP"), "arrays of one library"),
+        (
+            lambda: tensors.evaluate(torch.ones(2).to("meta"), torch.ones(2), "AP"),
+            "arrays on one device, found scores on meta, grades on cpu",
+        ),
+        (
+            lambda: tensors.evaluate(
+                *[torch.ones(2).to("meta")] * 2, "AP", index=np.zeros(2, int), shape=(1, 2)
+            ),
+            "scores of torch, index of numpy",
+        ),
+    ],
+)
+def test_arrays_that_do_not_go_together(call, message):
+    with pytest.raises(AssayError, match=message):
+        call()

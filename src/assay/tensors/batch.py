@@ -12,7 +12,7 @@ from assay.tensors.namespace import Array, array_namespace, detached, float_type
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-__all__ = ["Batch", "batch_of"]
+__all__ = ["Batch", "batch_of", "together"]
 
 
 @dataclass(frozen=True)
@@ -78,6 +78,7 @@ def batch_of(
     given |= {"retrieved": retrieved, "judged": judged}
     arrays = {name: detached(value, name) for name, value in given.items() if value is not None}
     _check(arrays)
+    _check_numbers(arrays)
     views = {name: on_cpu(array) for name, array in arrays.items()}
     back: Callable[[Any], Array] = views["scores"][1]
     if all(view is not None for view, _ in views.values()):
@@ -85,12 +86,27 @@ def batch_of(
     return Batch(*(arrays.get(name) for name in given)), back
 
 
-def _check(arrays: dict[str, Array]) -> None:
+def together(arrays: dict[str, Array]) -> None:
+    """Refuse arrays of several libraries or devices."""
     try:
         array_namespace(*arrays.values())
     except TypeError:
         found = ", ".join(f"{name} of {type(a).__module__}" for name, a in arrays.items())
         raise AssayError(f"expected arrays of one library, found {found}") from None
+    first, *rest = arrays.values()
+    if any(array.device != first.device for array in rest):
+        found = ", ".join(f"{name} on {array.device}" for name, array in arrays.items())
+        raise AssayError(f"expected arrays on one device, found {found}")
+
+
+def _check_numbers(arrays: dict[str, Array]) -> None:
+    for name, array in arrays.items():
+        if not array_namespace(array).isdtype(array.dtype, ("real floating", "integral", "bool")):
+            raise AssayError(f"{name}: expected real numbers, found {array.dtype}")
+
+
+def _check(arrays: dict[str, Array]) -> None:
+    together(arrays)
     shape = tuple(arrays["scores"].shape)
     if not shape:
         raise AssayError("scores: expected an array [..., documents], found a single number")

@@ -95,8 +95,7 @@ class Evaluator:
     ) -> None:
         if ties not in ("order", "expected"):
             raise AssayError(f"ties must be 'order' or 'expected', found {ties!r}")
-        if cells is not None and cells < 1:
-            raise AssayError(f"cells must be at least 1, found {cells}")
+        _check_cells(cells)
         self.measures = _checked(measures, ties)
         self.expected, self.cells = ties == "expected", cells
         self._names = tuple(map(str, self.measures))
@@ -169,6 +168,11 @@ class Evaluator:
             return apply(measure, ranking, expected=self.expected)
         with no_deeper_than(_deepest(measure, lists.batch)):
             return apply(measure, ranking, expected=self.expected)
+
+
+def _check_cells(cells: Any) -> None:
+    if cells is not None and (not isinstance(cells, int) or cells < 1):
+        raise AssayError(f"cells must be a whole number, at least 1, found {cells}")
 
 
 def _checked(measures: Any, ties: str) -> tuple[Measure, ...]:

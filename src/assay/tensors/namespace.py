@@ -31,14 +31,18 @@ __all__ = [
 
 def detached(values: Any, name: str) -> Array:
     """The array without its history; lists of numbers become NumPy arrays."""
+    expected = f"{name}: expected an array of NumPy, torch, CuPy or JAX, found "
     if isinstance(values, list | tuple):
-        values = np.asarray(values)
+        try:
+            values = np.asarray(values)
+        except ValueError:
+            raise AssayError(
+                f"{expected}lists of different lengths; pad them, or use index="
+            ) from None
     try:
         array_namespace(values)
     except TypeError:
-        raise AssayError(
-            f"{name}: expected an array of NumPy, torch, CuPy or JAX, found {type(values).__name__}"
-        ) from None
+        raise AssayError(f"{expected}{type(values).__name__}") from None
     return values.detach() if is_torch_array(values) else values
 
 

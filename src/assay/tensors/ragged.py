@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from assay.errors import AssayError
+from assay.tensors.batch import together
 from assay.tensors.namespace import Array, array_namespace, detached, on_cpu
 
 if TYPE_CHECKING:
@@ -87,7 +88,9 @@ def ragged(batch: Batch, index: Any, shape: tuple[int, int] | None) -> Ragged:
     """Tell the lists apart."""
     index = detached(index, "index")
     if isinstance(batch.scores, np.ndarray):
-        index = on_cpu(index)[0]
+        view = on_cpu(index)[0]
+        index = index if view is None else view
+    together({"scores": batch.scores, "index": index})
     found = tuple(batch.scores.shape)
     if len(found) != 1 or tuple(index.shape) != found:
         raise AssayError(
@@ -116,8 +119,9 @@ def ragged(batch: Batch, index: Any, shape: tuple[int, int] | None) -> Ragged:
     return Ragged(batch, order, edges[:-1], sizes, longest, bad=(sizes > longest) | outside)
 
 
-def _check(shape: tuple[int, int]) -> None:
-    if min(shape) < 1:
+def _check(shape: Any) -> None:
+    pair = isinstance(shape, tuple) and len(shape) == 2
+    if not pair or not all(isinstance(size, int) and size > 0 for size in shape):
         raise AssayError(f"shape: expected (lists, longest), both at least 1, found {shape}")
 
 
