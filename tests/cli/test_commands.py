@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from assay.measures.named_sets import NAMED_SETS
 from assay.measures.registry import registered
 from shell import assay, terminal
 
@@ -31,7 +32,16 @@ def test_list_of_measures():
         "allows",
     ] in [line.split() for line in lines]
     listed = {line.split()[0].split("[")[0].split("@")[0] for line in lines if line[:1] == " "}
-    assert listed == set(registered())
+    assert listed == set(registered()) | set(NAMED_SETS)
+
+
+@pytest.mark.parametrize("name", ["papers", "trec"])
+def test_a_set_of_measures(name):
+    lines = assay("measures", name).stdout.splitlines()
+    assert lines[0] == name
+    assert [line.split()[0] for line in lines[3:]] == list(NAMED_SETS[name])
+    assert all(len(line.split()) > 2 for line in lines[3:])
+    assert f"\n  {name} " in assay("measures").stdout
 
 
 def test_list_of_measures_in_80_columns():

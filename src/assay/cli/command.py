@@ -123,7 +123,8 @@ measure_option = option(
     shell_complete=measure_names,
     section="Measures",
     help="A measure, such as nDCG@10, AP(rel=2), nDCG(gain='exp')@10; repeatable. "
-    "Names of trec_eval, ir_measures and ranx are understood. `assay measures` lists all.",
+    "Names of trec_eval, ir_measures and ranx are understood; papers and trec are sets of many. "
+    "`assay measures` lists all.",
 )
 
 plugin_option = option(

@@ -31,22 +31,26 @@ NEEDED = {"n": 3, "x": 0.5}  # values for parameters without a default
 def command(name: str | None, plugins: tuple[str, ...]) -> None:
     """List the measures, or explain one.
 
-    NAME is a measure, with or without parameters, or another tool's name for one. An explanation
-    has formula, paper, parameters, range, direction, worst value, conventions, other tools' names
-    and an example.
+    NAME is a measure, with or without parameters, another tool's name for one, or a set: papers,
+    trec. An explanation has formula, paper, parameters, range, direction, worst value, conventions,
+    other tools' names and an example.
 
     \b
     assay measures                     all, by family
     assay measures nDCG                one
     assay measures ndcg_cut_10         one of trec_eval's names
+    assay measures papers              what -m papers asks for
     """  # noqa: D301 - \b is click's mark for lines to leave alone
+    from assay.measures.named_sets import ABOUT, NAMED_SETS
     from assay.measures.registry import registered
-    from assay.show.measures import measure_list, measure_page
+    from assay.show.measures import measure_list, measure_page, set_page
 
     load_plugins(plugins)
     width = shutil.get_terminal_size().columns if sys.stdout.isatty() else None
     if name is None:
-        lines = measure_list(registered(), width)
+        lines = measure_list(registered(), ABOUT, width)
+    elif name in NAMED_SETS:
+        lines = set_page(name, ABOUT[name], [_measure(each) for each in NAMED_SETS[name]], width)
     else:
         from assay.tools import names_of
 

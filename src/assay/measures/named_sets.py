@@ -6,7 +6,7 @@ from typing import Any
 
 from assay.measures.aliases import with_cutoffs
 
-__all__ = ["NAMED_SETS", "expanded"]
+__all__ = ["ABOUT", "NAMED_SETS", "expanded"]
 
 # The measures of the papers in docs/papers.md. Coverage, Novelty and RelRecall are left out: they
 # need to be told what the user knew, or wanted.
@@ -28,6 +28,10 @@ P@5 P@10 P@15 P@20 P@30 P@100 P@200 P@500 P@1000
 """
 
 NAMED_SETS = {"papers": tuple(PAPERS.split()), "trec": tuple(TREC.split())}
+ABOUT = {
+    "papers": "The measures of five papers, at rank 10 where they need one",
+    "trec": "What trec_eval prints when it is asked for nothing",
+}
 
 
 def expanded(name: Any) -> tuple[str, ...] | None:

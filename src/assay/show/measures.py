@@ -7,12 +7,12 @@ import textwrap
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator, Mapping, Sequence
 
     from assay.measures.measure import Measure
     from assay.measures.registry import Definition
 
-__all__ = ["form_of", "measure_list", "measure_page"]
+__all__ = ["form_of", "measure_list", "measure_page", "set_page"]
 
 MARGIN = 13  # where the text of a page begins
 LAWS = {
@@ -34,8 +34,13 @@ def form_of(definition: Definition) -> str:
     return definition.name + cut
 
 
-def measure_list(definitions: Mapping[str, Definition], width: int | None = None) -> Iterator[str]:
-    """One line for each measure, under the name of its family; folded only to a given width."""
+def measure_list(
+    definitions: Mapping[str, Definition], sets: Mapping[str, str], width: int | None = None
+) -> Iterator[str]:
+    """One line for each measure, under the name of its family; folded only to a given width.
+
+    `sets` are names that stand for many measures, with what they stand for.
+    """
     column = max(len(form_of(definition)) for definition in definitions.values())
     family = None
     for definition in definitions.values():
@@ -48,6 +53,24 @@ def measure_list(definitions: Mapping[str, Definition], width: int | None = None
         better = "      " if definition.average == "sum" else better
         head = f"  {form_of(definition):{column}}  {better}  "
         yield from _folded(head, definition.title, len(head), width)
+    yield ""
+    yield "Sets, each asked for by one name"
+    for name, about in sets.items():
+        head = f"  {name:{column}}          "
+        yield from _folded(head, about, len(head), width)
+
+
+def set_page(
+    name: str, about: str, measures: Sequence[Measure], width: int | None = None
+) -> Iterator[str]:
+    """The measures that a set's name stands for."""
+    yield name
+    yield from _folded("", f"{about}: `-m {name}`", 0, width)
+    yield ""
+    column = max(len(str(measure)) for measure in measures)
+    for measure in measures:
+        head = f"{measure!s:{column}}  "
+        yield from _folded(head, measure.definition.title, len(head), width)
 
 
 def measure_page(
