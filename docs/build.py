@@ -86,9 +86,12 @@ def replayed(page: Path) -> tuple[str, list[str]]:
             def fresh(match: re.Match[str]) -> str:
                 if match["file"]:
                     (folder / match["file"]).write_text(match["body"], encoding="utf-8")
+                elif missing(match["needs"]):
+                    return match[0]
                 elif match["kind"] == "console":
-                    return f"```console\n{_console(match['body'], folder, programs)}```"
-                elif match["kind"] == "python" and not missing(match["needs"]):
+                    note = match[0].partition("```")[0]
+                    return f"{note}```console\n{_console(match['body'], folder, programs)}```"
+                elif match["kind"] == "python":
                     failures.extend(_doctest(match["body"], names, page.name))
                 return match[0]
 
