@@ -175,6 +175,15 @@ def test_what_is_refused(settings, message):
         assay.study_pool(JUDGMENTS, RUNS, "P@3", **settings)
 
 
+def test_where_nothing_is_left_to_rank_by():
+    nothing = {"q": dict.fromkeys(JUDGMENTS["q"], 0)}
+    with pytest.raises(AssayError, match="AP: on no topic has it a value under these judgments"):
+        assay.study_pool(nothing, RUNS, "AP", depth=2)
+    alone = {"a": {"q": {"x": 2.0, "y": 1.0}}, "b": {"q": {"y": 2.0, "z": 1.0}}}
+    found = assay.study_pool({"q": {"x": 1, "y": 0, "z": 0}}, alone, "AP", depth=2)
+    assert "without a a measure has no value on any topic" in found.notes[0]
+
+
 def test_names_of_no_run_are_told():
     found = assay.study_pool(
         JUDGMENTS,

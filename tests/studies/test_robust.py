@@ -304,6 +304,15 @@ def test_a_judge_of_few_documents_is_left_out(world):
     assert any(text in note for note in found.notes)
 
 
+def test_one_topic_is_not_resampled():
+    runs = {"a": {"t": {"x": 2.0, "y": 1.0}}, "b": {"t": {"y": 2.0, "x": 1.0}}}
+    found = assay.study_robust({"t": {"x": 1, "y": 0}}, runs, "AP", draws=100)
+    (claim,) = found.claims
+    assert "topics" not in [each.name for each in claim.perturbations]
+    assert "one topic: topics are not perturbed" in found.notes
+    assert "a beats b by 0.5000 on one topic" in found.verdict()
+
+
 def test_where_no_link_is_weak():
     topics = [f"t{t}" for t in range(4)]
     judgments = {t: {"a": 1, "b": 0} for t in topics}

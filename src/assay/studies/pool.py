@@ -396,6 +396,7 @@ def study_pool(
 
     means, values = batch_means(panel, plain, draw, len(kept), values=True)
     tell(0.9)
+    notes += _unranked(named, means[0], means[1:], [*panel.runs, *of])
     relevant = known & (np.nan_to_num(grade, nan=-1.0) >= rel)
 
     def left(name: str, mine: tuple[int, ...], gone: Array, at: int) -> Left:
@@ -440,6 +441,28 @@ def study_pool(
         f"{how}; {whose}",
         tuple(notes),
     )
+
+
+def _unranked(
+    measures: Sequence[Measure], full: Array, without: Array, names: Sequence[str]
+) -> list[str]:
+    """A note on those without whom nothing is left to rank by; an error where nothing ever was."""
+    for measure, mean in zip(measures, full.T, strict=True):
+        if np.isnan(mean).any():
+            raise AssayError(
+                f"{measure}: on no topic has it a value under these judgments, so there are no "
+                "ranks to keep"
+            )
+    gone = np.asarray(np.isnan(without[: len(names)]).any(axis=(1, 2)))
+    lost = [name for name, is_gone in zip(names, gone, strict=True) if is_gone]
+    if not lost:
+        return []
+    return [
+        (
+            f"without {listed(lost, 4)} a measure has no value on any topic: nothing is known of "
+            "ranks there, and they count as kept"
+        )
+    ]
 
 
 def pool_depth(panel: Panel, known: Array, depth: int | None) -> tuple[int, str]:

@@ -111,7 +111,7 @@ class Claim:
 
     def sentence(self) -> str:
         """The weakest link, and what it takes to reverse the order, in words."""
-        over = f"over {len(self.topics)} topics"
+        over = f"over {len(self.topics)} topics" if len(self.topics) > 1 else "on one topic"
         if self.difference == 0:
             return f"By {self.measure} {self.better} and {self.worse} are level {over}."
         text = f"By {self.measure} {self.better} beats {self.worse} by {self.difference:.4f} {over}"
@@ -381,7 +381,7 @@ class _Work:
 
     def _perturbations(self, m: int, mine: Array, flip: float) -> Iterator[Perturbation]:
         measure = self.measures[m]
-        yield self._resampled(mine)
+        yield from self._resampled(mine)
         yield from self._judged(m, flip)
         for name, about, variants in (
             (
@@ -404,12 +404,15 @@ class _Work:
             yield Perturbation("unjudged", about, steady(flip * _signed(means, measure)))
         yield self._rescaled(m, flip)
 
-    def _resampled(self, mine: Array) -> Perturbation:
+    def _resampled(self, mine: Array) -> Iterator[Perturbation]:
+        if len(mine) < 2:
+            self.notes.append("one topic: topics are not perturbed")
+            return
         means = np.empty(self.draws)
         for part, drawn in counts(self.draws, len(mine), self.seed):
             means[part] = drawn @ mine / len(mine)
         about = f"{self.draws:,} bootstrap samples of the {len(mine)} topics"
-        return Perturbation("topics", about, steady(means))
+        yield Perturbation("topics", about, steady(means))
 
     def _judged(self, m: int, flip: float) -> Iterator[Perturbation]:
         measure, first = self.measures[m], self.judges[0]
