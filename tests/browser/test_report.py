@@ -100,6 +100,20 @@ def test_it_is_ready_at_once(made, opened):
         ]  # fmt: skip
 
 
+def test_63_runs_are_ready_within_two_seconds(tmp_path, opened):
+    """53 topics, 100 documents each; by the browser's own clock."""
+    made = assay.simulate(topics=53, docs=2000, runs=63, depth=100, pool=20)
+    path = tmp_path / "large.html"
+    assay.report(made.judgments, made.runs, ["nDCG@10", "AP"]).save(path)
+    assert path.stat().st_size < 6_000_000
+    with opened(path) as page:
+        ready = page.evaluate("performance.getEntriesByName('assay-ready')[0].startTime")
+        assert ready < 2000
+        assert page.locator("table.board tbody tr").count() == 63
+        assert page.locator("#matrix tbody td").count() == 63 * 63
+        assert page.locator("#topic option").count() == 53
+
+
 @pytest.mark.parametrize("width", [1280, 800, 400])
 def test_nothing_sticks_out(made, opened, width):
     with opened(made, viewport={"width": width, "height": 800}) as page:
