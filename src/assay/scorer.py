@@ -175,8 +175,11 @@ class Scorer:
             if sets not in self._members:
                 self._members[sets] = self.judged.holds(sets)
             held = self._members[sets]
-            pair, base_pair = (x.astype(np.int64) for x in (ranking.pair, ranking.base_pair))
-            fields = {"known": held[pair], "known_base": held[base_pair]}
+            places = {"known": ranking.pair, "known_base": ranking.base_pair}
+            asked = measure.definition.fields
+            fields = {
+                name: held[at.astype(np.int64)] for name, at in places.items() if name in asked
+            }
         if "wanted" in given:
             sets = given["wanted"]
             names = [self.judged.topics[t] for t in topics]

@@ -12,6 +12,7 @@ from assay.measures import parse
 
 JUDGMENTS = {"1": {"a": 2, "b": 1, "c": 1, "x": 0}, "2": {"a": 1, "b": 1}, "3": {"a": 1}}
 RUN = {"1": {"a": 4, "x": 3, "c": 2, "u": 1}, "2": {"b": 2, "u": 1}, "3": {"u": 1}}
+PAIR = ("Coverage", "Novelty")
 KNOWN = {"1": ["a", "b", "x", "elsewhere"], "2": ["a"]}
 
 
@@ -28,6 +29,17 @@ def test_what_was_known_and_what_is_new():
     assert found[1].tolist() == [1 / 2, 1, 0]
     assert found[2].tolist()[:2] == [1 / 2, 0]
     assert found[3].tolist() == [0, 1, 0]
+
+
+@pytest.mark.parametrize("name", ["Coverage", "Novelty"])
+def test_each_by_itself(name, tmp_path):
+    """What one measure needs is there without the other."""
+    alone, both = parse(name)(known=KNOWN), [parse(each)(known=KNOWN) for each in PAIR]
+    expected = values(*both)[PAIR.index(name)]
+    np.testing.assert_array_equal(values(alone)[0], expected)
+    (tmp_path / "known").write_text("1 a\n1 b\n1 x\n2 a\n")
+    found = values(f"{name}(known={str(tmp_path / 'known')!r})")[0]
+    np.testing.assert_array_equal(found, expected)
 
 
 def test_what_was_wanted():
