@@ -577,3 +577,17 @@ def test_intervals_over_pairs_and_measures():
     x = np.stack([simulated(), simulated(seed=2)])
     page = str(compare(scores_of(x, measures=("nDCG@10", "AP")), family="all").table())
     assert "simultaneous over all pairs and measures" in page
+
+
+def test_means_stand_with_interval_and_judged():
+    x = simulated(runs=3, topics=20)
+    x[2] = 0.4
+    found = compare(scores_of(x, judged=[[1.0], [0.95], [0.5]]), alpha=0.1).overviews[0]
+    for row, ends in zip(x[:2], found.ends, strict=False):
+        wanted = stats.t.interval(0.9, 19, row.mean(), stats.sem(row))
+        assert ends == pytest.approx(wanted, abs=1e-9)
+    assert found.ends[2] == (0.4, 0.4)
+    assert found.judged == (1.0, 0.95, 0.5)
+    page = str(compare(scores_of(x, judged=[[1.0], [0.95], [0.5]]), alpha=0.1).table())
+    assert "90 %  interval  topics  Judged@10" in page
+    assert "Judged" not in str(compare(scores_of(x, measures=("AP",))).table()).splitlines()[0]

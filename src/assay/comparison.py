@@ -125,6 +125,8 @@ class Overview:
     detectable: float  # smallest difference found with power .8 at the corrected level
     friedman: Friedman | None = None
     anova: Anova | None = None
+    ends: tuple[tuple[float, float], ...] = ()  # of the t interval of each mean, by itself
+    judged: tuple[float, ...] = ()  # Judged@k of each run; NaN where the measure has no cut-off
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -511,6 +513,7 @@ class _Work:
             pairs,
         )
         self.primary = m == 0 or plan.family == "all"
+        self.judged = tuple(float(share) for share in scores.judged[judge, :, m])
         table = scores.values[judge, :, m]
         whole: Array = np.asarray(~np.isnan(table).any(axis=0))
         judged: Array = np.asarray(~np.isnan(table).all(axis=0)) | (
@@ -675,6 +678,9 @@ class _Work:
         x = steady(self.x)
         deviations = x.std(axis=-1, ddof=1)
         variance = anova(x).mse
+        low, high = paired.t(x).interval(np.full(len(x), self.plan.alpha))
+        flat = np.ptp(x, axis=-1) == 0
+        low, high = np.where(flat, x[:, 0], low), np.where(flat, x[:, 0], high)
         return Overview(
             measure=self.measure,
             primary=self.primary,
@@ -689,6 +695,8 @@ class _Work:
             detectable=self._detectable(variance),
             friedman=friedman(x) if self.plan.test == "friedman" else None,
             anova=anova(x) if self.plan.test in ("anova", "tukey-hsd") else None,
+            ends=tuple(zip(low.tolist(), high.tolist(), strict=True)),
+            judged=self.judged,
         )
 
     def _detectable(self, variance: float) -> float:

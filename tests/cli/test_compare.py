@@ -31,7 +31,16 @@ def test_two_runs(here):
     result = assay("compare", "qrels.txt", "solid.run", "rounded.run", "-m", "nDCG@10")
     assert result.exit_code == 0
     lines = result.stdout.splitlines()
-    assert lines[0].split() == ["nDCG@10", "mean", "std.", "dev.", "topics"]
+    assert lines[0].split() == [
+        "nDCG@10",
+        "mean",
+        "sd",
+        "95",
+        "%",
+        "interval",
+        "topics",
+        "Judged@10",
+    ]
     assert lines[4].split()[:3] == ["difference", "of", "means"]
     assert lines[5].startswith("rounded - solid ")
     assert "paired t p" in result.stdout

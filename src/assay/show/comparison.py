@@ -89,21 +89,32 @@ def _runs(comparison: Comparison, about: Overview) -> Grid:
         sign = -1 if about.measure.definition.higher_is_better else 1
         order.sort(key=lambda i: sign * about.means[i])
     title = f"{about.measure}{'' if about.primary else ' (exploratory)'}"
-    heads = (title, "mean", "std. dev.", "topics")
-    ranks: tuple[str, ...] = ()
+    heads: tuple[str, ...] = (
+        title,
+        "mean",
+        "sd",
+        percent(comparison.plan.alpha),
+        "interval",
+        "topics",
+    )
+    judged = about.measure.at is not None and not any(map(math.isnan, about.judged))
+    if judged:
+        heads += (f"Judged@{about.measure.at:g}",)
     if about.friedman is not None:
-        ranks = ("mean rank",)
+        heads += ("mean rank",)
     rows = tuple(
         (
             comparison.runs[i],
             number(about.means[i]),
             number(about.deviations[i]),
+            *(_bound(end) for end in about.ends[i]),
             str(len(about.topics)),
+            *([f"{about.judged[i]:.2f}"] if judged else []),
             *([f"{about.friedman.mean_ranks[i]:.2f}"] if about.friedman is not None else []),
         )
         for i in order
     )
-    return Grid((*heads, *ranks), rows)
+    return Grid(heads, rows)
 
 
 def _pairs(comparison: Comparison, about: Overview) -> Grid:
@@ -273,11 +284,12 @@ def how(comparison: Comparison) -> Iterator[str]:
     )
     yield f"correction: {correction(comparison)}"
     yield f"intervals: {intervals(comparison)}"
+    yield "means: t intervals over topics, each by itself; paired differences have their own"
     yield from _detectable(comparison)
     yield from _drawing(comparison)
-    moved = (
-        "" if plan.test == "t" or first.about != "mean" else ", moved to 0 where it contradicts p"
-    )
+    cut = plan.correction == "holm" and max(about.tests for about in comparison.overviews) > 1
+    moves = first.about == "mean" and (plan.test != "t" or cut)
+    moved = ", moved to 0 where it contradicts p" if moves else ""
     yield (
         "sizes: d_z, mean over standard deviation of differences (Hedges-corrected, noncentral t "
         f"interval{moved}); per cent "
@@ -507,6 +519,8 @@ def _measure(comparison: Comparison, about: Overview) -> dict[str, Any]:
         "topics": len(about.topics),
         "left_out": list(about.left_out),
         "means": dict(zip(comparison.runs, about.means, strict=True)),
+        "mean_intervals": dict(zip(comparison.runs, map(list, about.ends), strict=True)),
+        "judged": dict(zip(comparison.runs, about.judged, strict=True)),
         "deviations": dict(zip(comparison.runs, about.deviations, strict=True)),
         "interval_of": about.about,
         "tests": about.tests,
