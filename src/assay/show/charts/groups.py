@@ -66,7 +66,7 @@ def groups(
         .mark_rule(strokeWidth=at.line * (1.6 if len(bars) < 12 else 1), color=INK)
         .encode(up, x=alt.X("rank:Q"), y2="last:N"),
     ]
-    chart = alt.layer(*layers).properties(height=alt.Step(tall))
+    chart = alt.layer(*layers).properties(height=tall * len(rows))
     said = (
         "Bars join runs of which no two differ (Friedman, Conover's test on mean ranks, "
         f"{_corrected(comparison)}, alpha {comparison.plan.alpha:g}, {len(about.topics)} topics)."

@@ -106,7 +106,7 @@ def spans(
             up, x=alt.value({"expr": "width"}), text="text:N"
         ),
     ]
-    return alt.layer(*layers).properties(height=alt.Step(tall))
+    return alt.layer(*layers).properties(height=tall * len(rows))
 
 
 def bars(
@@ -136,4 +136,4 @@ def bars(
             up, x=alt.value({"expr": "width"}), text="text:N"
         ),
     ]
-    return alt.layer(*layers).properties(height=alt.Step(tall))
+    return alt.layer(*layers).properties(height=tall * len(rows))
