@@ -173,3 +173,11 @@ def test_measures_of_scores_have_no_bounds():
 )
 def test_scales(grades, top, levels):
     assert scale(grades, top) == levels
+
+
+def test_a_scale_is_not_written_out():
+    assert scale([0, 1], 3) == [0, 1, 2, 3]
+    assert scale([0, 1], 22) == [0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22]
+    found = scale([1], 1e308)
+    assert (found[0], found[-1], len(found)) == (0.0, 1e308, 12)
+    assert scale([0.5, 2], 2) == [0, 0.5, 2]

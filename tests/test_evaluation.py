@@ -406,3 +406,21 @@ def test_progress_within_a_file(tmp_path, monkeypatch):
     assert len(told) > 5
     assert max(share for share in told if share < 1) == 0.5
     assert told[-1] == 1
+
+
+@pytest.mark.parametrize(
+    ("measure", "grade"),
+    [("nDCG(gain='exp')", 2000), ("DCG(gain='exp')", 2000), ("CG", 1e308), ("F(beta=1e200)", 1)],
+)
+@pytest.mark.parametrize("unjudged", ["nonrelevant", "highest"])
+def test_beyond_the_largest_float(measure, grade, unjudged):
+    """An error, where there was infinity, or a topic called undefined."""
+    judgments, run = {"q": {"a": grade, "b": grade}}, {"q": {"a": 2.0, "u": 1.5, "b": 1.0}}
+    with pytest.raises(AssayError, match=r"some topic takes it beyond the largest float"):
+        evaluate(judgments, run, measure, unjudged=unjudged)
+
+
+def test_grades_that_are_large():
+    judgments, run = {"q": {"a": 2000, "b": 1}}, {"q": {"b": 2.0, "a": 1.0}}
+    # a reader stops at b with 2^-1999, which is nothing, else at a with 1 - 2^-2000
+    assert evaluate(judgments, run, "ERR").average("run", "ERR").value == 0.5

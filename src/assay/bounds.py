@@ -43,7 +43,10 @@ def scale(grades: Iterable[float], top: float) -> list[float]:
     """The grades that a document may get: whole ones to the top, else those in use."""
     used = {grade for grade in grades if 0 <= grade <= top}
     whole = top == int(top) and all(grade == int(grade) for grade in used)
-    levels = sorted({0.0, float(top)} | (set(map(float, range(int(top)))) if whole else used))
+    if whole:  # never written out: a grade may be as large as a float
+        places = int(min(top + 1, MOST_LEVELS))
+        return sorted({0.0, float(top), *np.linspace(0, top, places).round().tolist()})
+    levels = sorted({0.0, float(top)} | used)
     kept = np.linspace(0, len(levels) - 1, min(len(levels), MOST_LEVELS)).round().astype(int)
     return [levels[i] for i in kept]
 

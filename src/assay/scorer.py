@@ -200,9 +200,16 @@ class Scorer:
         return frozenset(needs | ({"tie_first"} if self.plan.policy.ties == "expected" else set()))
 
     def _value(self, measure: Measure, ranking: Ranking, mode: str, judge: int) -> Any:
-        if mode in ("lowest", "highest"):
-            return bound(measure, ranking, mode, self._levels(measure, judge))
-        return apply(measure, ranking, expected=self.plan.policy.ties == "expected")
+        try:
+            with np.errstate(over="raise"):
+                if mode in ("lowest", "highest"):
+                    return bound(measure, ranking, mode, self._levels(measure, judge))
+                return apply(measure, ranking, expected=self.plan.policy.ties == "expected")
+        except (FloatingPointError, OverflowError):
+            raise AssayError(
+                f"{measure}: some topic takes it beyond the largest float, 1.8e308; bring grades, "
+                "gains or parameters to a smaller scale"
+            ) from None
 
     def _levels(self, measure: Measure, judge: int) -> list[float]:
         """The grades that a judge may give to documents that nobody judged."""

@@ -273,6 +273,23 @@ def test_a_function_that_gives_no_value_for_each_list(kernel, message):
         registry._REGISTER.pop("Own", None)
 
 
+@pytest.mark.parametrize("name", ["nDCG@1e999", "RBP(p=1e999)", "AP(rel=1e999)", "P@[1..1e999]"])
+def test_numbers_beyond_the_largest_float(name):
+    with pytest.raises(AssayError, match=r"the number 1e999 is beyond the largest float, 1\.8e308"):
+        parse(name)
+
+
+@pytest.mark.parametrize("at", [math.inf, math.nan, 2.5])
+def test_cut_offs_are_whole(at):
+    with pytest.raises(AssayError, match="the cut-off must be a whole number"):
+        parse("nDCG") @ at
+
+
+def test_large_parameters_are_written_short():
+    assert str(parse("ERR(max=1e300)@5")) == "ERR(max=1e+300)@5"
+    assert parse("ERR(max=1e+300)@5") == parse("ERR(max=1e300)@5")
+
+
 def test_an_exemption_from_a_law_that_is_none():
     with pytest.raises(AssayError, match="Own: no law is called"):
         define("Own", lambda grade: grade, exempt={"gravity": "too heavy"})

@@ -110,6 +110,13 @@ def test_groups_leave_what_reads_plain_judgments_undefined():
         assay.trec_eval(frame, run, ["relstring", "map_avgjg"], rel_format="qrels_jg")
 
 
+def test_rbp_on_a_scale_of_many_levels():
+    """Gains of levels run from 0 to 10^12, whatever they are named; 1 is named and worth 5."""
+    qrels, run = {"q": {"a": 10**12, "b": 1}}, {"q": {"a": 2.0, "b": 1.0}}
+    found = assay.trec_eval(qrels, run, "rbp.p=0.5,1=5").summary
+    assert found == {"rbp_p=0.5,1=5": pytest.approx(0.5 + 0.25 * 5e-12, rel=1e-15)}
+
+
 def test_settings():
     run = {"q1": {"a": 1.0, "u": 2.0, "c": 0.5}}
     qrels = {"q1": QRELS["q1"]}

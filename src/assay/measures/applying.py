@@ -34,7 +34,7 @@ def _own(measure: Measure, fields: dict[str, Any], like: Any) -> Any:
     """The values of a measure that somebody defined: its mistakes are told, not passed on."""
     try:
         values = measure.kernel(**fields)
-    except AssayError:
+    except (AssayError, FloatingPointError, OverflowError):
         raise
     except Exception as error:
         at = traceback.extract_tb(error.__traceback__)[-1]

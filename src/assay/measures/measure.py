@@ -17,6 +17,7 @@ from assay.measures.registry import Definition, lookup, register, registered
 
 __all__ = ["Measure", "define", "parse", "parse_all"]
 
+WHOLE = 1e16  # whole numbers below are written without an exponent
 _FORM = re.compile(r"\s*([^\W\d]\w*)\s*(?:\((.*)\))?\s*(?:@\s*([^@()]+?))?\s*", re.DOTALL)
 _NUMBER = re.compile(r"[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?")
 _REGION = re.compile(r"\[\s*(\S+?)\s*\.\.\s*(\S+?)\s*\]")
@@ -258,7 +259,7 @@ def _checked_at(definition: Definition, at: float | None, text: str) -> float | 
         if not 0 <= at <= 1:
             raise AssayError(f"{text}: the recall level must lie between 0 and 1")
         return float(at)
-    if at != int(at):
+    if not math.isfinite(at) or at != int(at):
         raise AssayError(f"{text}: the cut-off must be a whole number")
     if at < 1:
         raise AssayError(f"{text}: the cut-off must be at least 1")
@@ -318,8 +319,8 @@ def _split(inner: str) -> list[str]:
 
 def _value(text: str, whole: str) -> Any:
     if _NUMBER.fullmatch(text):
-        value = float(text)
-        return int(value) if value == int(value) else value
+        value = _float(text, whole)
+        return int(value) if abs(value) < WHOLE and value == int(value) else value
     if text in ("True", "true", "False", "false"):
         return text in ("True", "true")
     if text == "None":
@@ -349,15 +350,23 @@ def _cutoff(text: str | None, whole: str) -> Cut:
         return None
     region = _REGION.fullmatch(text)
     if region is not None and all(map(_NUMBER.fullmatch, region.groups())):
-        return float(region[1]), float(region[2])
+        return _float(region[1], whole), _float(region[2], whole)
     if not _NUMBER.fullmatch(text):
         raise AssayError(f"{whole}: the cut-off must be a number, found {text!r}")
-    return float(text)
+    return _float(text, whole)
+
+
+def _float(text: str, whole: str) -> float:
+    value = float(text)
+    if math.isinf(value):
+        raise AssayError(f"{whole}: the number {text} is beyond the largest float, 1.8e308")
+    return value
 
 
 def _show(value: Any) -> str:
-    if isinstance(value, float):
-        return repr(int(value)) if value == int(value) else repr(value)
+    if isinstance(value, float | int) and not isinstance(value, bool):
+        whole = abs(value) < WHOLE and value == int(value)
+        return repr(int(value)) if whole else repr(float(value))
     if isinstance(value, str):
         return f"'{value}'"
     return repr(Gains(value)) if isinstance(value, Mapping) else repr(value)

@@ -176,9 +176,15 @@ def _scales(base: Floats, many: Ints, table: Table | None) -> tuple[Floats, Floa
     top[many > 0] = base[first[many > 0]]  # descending within each topic
     named = dict(reversed(table))
     for highest in np.unique(top).tolist():
-        levels = [float(g) for g in range(int(highest) + 1) if g not in named]
-        gains = [*named.values(), *levels]
+        levels = [g for g in range(len(named) + 1) if g not in named and g <= highest][:1]
+        levels += [g for g in _down(int(highest), len(named)) if g not in named][:1]
+        gains = [*named.values(), *map(float, levels)]  # the least and the most suffice
         least, most = min(gains), max(gains)
         if least < 0 or most > 1:
             low[top == highest], size[top == highest] = least, most - least
     return low, size
+
+
+def _down(highest: int, many: int) -> range:
+    """Levels from the highest, as many and one more."""
+    return range(highest, max(-1, highest - many - 1), -1)
