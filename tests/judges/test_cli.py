@@ -86,6 +86,17 @@ def test_options_between_runs(files):
         assert "2 systems" in result.stdout
 
 
+def test_a_table_of_counts_stands_alone(files):
+    (files / "counts.txt").write_text("topic A B D\n1 3 4 2\n")
+    for more, message in (
+        (("judge0.txt",), "a table of counts holds two judges already; give it alone"),
+        (("--rel", "2"), "a table of counts holds no judgments, so rel has nothing to act on"),
+    ):
+        result = run("compare", "counts.txt", *more)
+        assert result.exit_code == 2
+        assert message in result.stderr
+
+
 def test_groups_of_topics_are_shown(files):
     (files / "groups.txt").write_text("".join(f"t{t} {'ab'[t % 2]}\n" for t in range(6)))
     words = ("compare", "judge0.txt", "judge1.txt", "--groups", "groups.txt")

@@ -441,6 +441,12 @@ def _file(judgments: Any) -> Any:
 def _counts(judgments: Any) -> Counts | None:
     """The study of a table of counts, where that is what was given."""
     one = _file(judgments)
+    if isinstance(one, list | tuple):
+        several = [each for each in one if isinstance(each, str | Path) and is_counts(each)]
+        if several:
+            raise AssayError(
+                f"{several[0]}: a table of counts holds two judges already; give it alone"
+            )
     if not isinstance(one, str | Path) or not is_counts(one):
         return None
     return counts_of(read_counts(one), name=str(one))
