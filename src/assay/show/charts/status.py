@@ -87,7 +87,7 @@ def retrieval_scores(
             ),
         )
         base = alt.Chart(data(rows))
-        color = alt.Color("kind:N", scale=paint, legend=head if k == 0 else None)
+        color = alt.Color("kind:N", scale=paint, legend=head)
         area = base.mark_area(interpolate="step-after", opacity=0.15, line=False).encode(
             across, alt.Y("share:Q", stack=None), color=color
         )
@@ -95,7 +95,7 @@ def retrieval_scores(
             across,
             up,
             color=color,
-            strokeDash=alt.StrokeDash("kind:N", scale=dash, legend=head if k == 0 else None),
+            strokeDash=alt.StrokeDash("kind:N", scale=dash, legend=head),
         )
         name = alt.TitleParams(shown[chosen[k]], fontSize=at.font, offset=at.font / 2)
         panels.append(alt.layer(area, line).properties(height=_height(at, len(places)), title=name))
