@@ -8,7 +8,7 @@ import polars as pl
 import pytest
 from hypothesis import given, settings
 
-from assay import AssayError, Judgments, Preferences, WeakOrder
+from assay import AssayError, Judgments, Preferences, WeakOrder, evaluate
 
 DOCS = st.sampled_from([f"d{i}" for i in range(7)])
 GRADES = st.integers(0, 3) | st.floats(0, 9)
@@ -199,3 +199,15 @@ def test_repr():
         repr(Preferences({"q": [("a", "b")]}, label="x"))
         == "Preferences('x': 1 statements, 1 topics)"
     )
+
+
+def test_grades_of_single_documents_state_nothing():
+    judgments = Judgments({"a": {"d1": 1}, "b": {"d2": 0}})
+    preferences = judgments.to_preferences()
+    assert (len(preferences), preferences.frame.height) == (0, 0)
+    assert list(preferences.blocks()) == []
+    assert preferences.check().consistent
+    for measure in ("NumPref", "PrefSimp", "NDPM"):
+        for ties in ("trec", "worst"):
+            found = evaluate(judgments, {"a": {"d1": 1.0}}, measure, ties=ties).values
+            assert np.isnan(found).all() or not found.any()

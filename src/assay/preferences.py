@@ -148,7 +148,8 @@ class Preferences:
                 f"{self.label}: {len(self):,} statements follow from these grades, too many to "
                 "hold at once; take them from .blocks()"
             )
-        return pl.concat(list(self.blocks()))
+        blocks = list(self.blocks())
+        return pl.concat(blocks) if blocks else pl.DataFrame(schema=SCHEMA)
 
     def blocks(self) -> Iterator[pl.DataFrame]:
         """The statements, some at a time."""

@@ -2,8 +2,10 @@ from __future__ import annotations
 
 import random
 
+import numpy as np
 import pytest
 
+import assay
 from lists import in_order, random_list, random_topic, value
 
 # GOLDEN.md, section 3: scaled scores 1 .8 .5 .2 0, relevant are the first, third and fifth
@@ -67,3 +69,15 @@ def test_relative_relevance():
     assert value("RelRel", QRELS, {"b": 3.0}) == 0
     assert value("RelRel", QRELS, {}) == 0
     assert value("RelRel(norm='minmax')", QRELS, {"a": -1.0, "b": -2.0}) == pytest.approx(1)
+
+
+@pytest.mark.parametrize("size", [1e-200, 1.0, 1e308])
+def test_scores_of_any_size(size):
+    """Only their proportions count, also where a square or a difference is no float."""
+    grades = {"t": {"a": 2, "b": 0, "c": 1}}
+    scores = {"a": 1.5, "b": 0.5, "c": -1.5}
+    names = ["RelRel", "ADM", "ADM(norm='max')", *(f"{name}@3" for name in WORKED)]
+    expected = assay.evaluate(grades, {"t": scores}, names).values.ravel()
+    sized = {doc: score * size for doc, score in scores.items()}
+    found = assay.evaluate(grades, {"t": sized}, names).values.ravel()
+    np.testing.assert_allclose(found, expected, rtol=1e-12)

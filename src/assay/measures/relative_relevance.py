@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from math import inf
 
-from assay.measures.arrays import array_namespace, defined, gain_of, indicator, ratio
+from assay.measures.arrays import array_namespace, defined, gain_of, indicator, largest, ratio
 from assay.measures.parameters import Parameter, choice
 from assay.measures.registry import measure
 from assay.measures.scaling import scaled
@@ -15,8 +15,14 @@ from assay.measures.scaling import scaled
 def cosine(x, y):
     """Cosine of two vectors along the last axis; 0 where one of them is 0."""
     xp = array_namespace(x)
+    x, y = unit(x), unit(y)
     lengths = xp.sqrt(xp.sum(x * x, axis=-1) * xp.sum(y * y, axis=-1))
     return ratio(xp.sum(x * y, axis=-1), lengths, empty=0.0)
+
+
+def unit(x):
+    """The vector as a share of its largest value, whose square is neither lost nor too large."""
+    return ratio(x, largest(array_namespace(x).abs(x), 0.0)[..., None], empty=0.0)
 
 
 @measure(

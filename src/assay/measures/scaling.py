@@ -20,6 +20,7 @@ def scaled(score, scores, norm):
     if norm == "none":
         return score
     xp = array_namespace(scores)
+    score, scores = 0.5 * score, 0.5 * scores  # so that no difference is too large for a float
     real = scores == scores  # noqa: PLR0124 - padding is NaN
     high = largest(xp.where(real, scores, xp.full_like(scores, -inf)), -inf)[..., None]
     low = -largest(xp.where(real, -scores, xp.full_like(scores, -inf)), -inf)[..., None]
