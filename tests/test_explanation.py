@@ -190,3 +190,10 @@ def test_long_lists_are_folded():
     whole = assay.explain(judgments, run, "1", "AP")
     assert len(whole.steps) == 400
     assert np.isfinite(whole.value)
+
+
+def test_err_on_a_large_scale():
+    """2^2000 is no float; 2^(1999 - 2000) is."""
+    found = assay.explain({"q": {"a": 2000, "b": 1999}}, {"q": {"b": 2.0, "a": 1.0}}, "q", "ERR")
+    assert found.value == 0.5 + 0.5 / 2
+    assert [step.numbers[-1] for step in found.steps] == [0.5, 0.75]

@@ -264,7 +264,7 @@ def _stopping(task: _Task) -> Arithmetic:
 
     def stop(grade: float | None) -> float:
         if exponential:
-            return float((2.0 ** (grade or 0.0) - 1) / 2.0**task.top)
+            return float(2.0 ** ((grade or 0.0) - task.top) - 2.0**-task.top)
         return (grade or 0.0) / (task.top + 1)
 
     def down(grades: Sequence[float | None]) -> tuple[tuple[Row, ...], float]:
