@@ -271,7 +271,8 @@ def test_favour_is_a_difference_of_differences():
     own = found.gain[0]
     assert own.low < 0.05 < own.high
     assert own.low > 0.03
-    assert "favours own" in found.verdict()
+    assert "b favours own by" in found.verdict()
+    assert " and disfavours x by -0.0" in found.verdict()
 
 
 def test_confusion_by_topic_band_and_run():

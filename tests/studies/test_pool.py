@@ -193,8 +193,8 @@ def test_names_of_no_run_are_told():
         contributors=["one", "two", "won"],
         groups={"one": "x", "tow": "x"},
     )
-    assert "contributors: 1 names are of no run here (won)" in found.notes
-    assert "groups: 1 names are of no run here (tow)" in found.notes
+    assert "contributors: 1 name is of no run here (won)" in found.notes
+    assert "groups: 1 name is of no run here (tow)" in found.notes
     assert "groups: 2 runs are in none (two, three)" in found.notes
 
 

@@ -25,13 +25,13 @@ class Favour:
 
     def verdict(self) -> str:
         """One sentence."""
-        sure = [
-            f"{group} by {gain}"
-            for group, gain in zip(self.groups, self.gain, strict=True)
-            if gain.low > 0 or gain.high < 0
-        ]
-        what = "; ".join(sure) if sure else "no group of runs beyond the error of these topics"
-        return f"Beside {self.truth}, {self.judge} favours {what} ({self.measure}, against others)."
+        both = list(zip(self.groups, self.gain, strict=True))
+        liked = [f"{group} by {gain}" for group, gain in both if gain.low > 0]
+        others = [f"{group} by {gain}" for group, gain in both if gain.high < 0]
+        said = [f"favours {'; '.join(liked)}"] if liked else []
+        said += [f"disfavours {'; '.join(others)}"] if others else []
+        what = " and ".join(said) or "favours no group of runs beyond the error of these topics"
+        return f"Beside {self.truth}, {self.judge} {what} ({self.measure}, against others)."
 
     def tabulars(self) -> tuple[Tabular, ...]:
         """A row for each group."""

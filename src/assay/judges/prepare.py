@@ -193,7 +193,8 @@ def unknown_names(what: str, names: Iterable[str], runs: Sequence[str]) -> list[
     strange = [name for name in names if name not in set(runs)]
     if not strange:
         return []
-    return [f"{what}: {len(strange)} names are of no run here ({listed(strange, 4)})"]
+    many = f"{len(strange)} names are" if len(strange) > 1 else "1 name is"
+    return [f"{what}: {many} of no run here ({listed(strange, 4)})"]
 
 
 def topic_groups(groups: Any, topics: Sequence[str]) -> dict[str, tuple[str, ...]]:

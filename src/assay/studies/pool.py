@@ -534,7 +534,8 @@ def _groups(given: Any, runs: Sequence[str], notes: list[str]) -> dict[str, tupl
     notes += unknown_names("groups", of, runs)
     alone = [run for run in runs if run not in of]
     if alone:
-        notes.append(f"groups: {len(alone)} runs are in none ({listed(alone, 4)})")
+        many = f"{len(alone)} runs are" if len(alone) > 1 else "1 run is"
+        notes.append(f"groups: {many} in none ({listed(alone, 4)})")
     return {name: tuple(mine) for name, mine in found.items()}
 
 
