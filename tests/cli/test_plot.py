@@ -84,6 +84,7 @@ def test_what_is_drawn_is_what_python_draws(folder, tmp_path):
             "a picture shows one measure",
         ),
         (["sensitivity", "q", "-o", "x.png"], "q: the lists are artificial, no file is read"),
+        (["topics", "q", "r", "--unjudged", "bounds", "-o", "x.png"], "makes two values of one"),
         (["swings", "-o", "x.png"], "expected JUDGMENTS and two RUNs or more, found nothing"),
     ],
 )

@@ -185,6 +185,13 @@ DRAWING = {
         section="Picture",
         help="Of more than eight, a run that stands out; repeatable [the three best].",
     ),
+    "only": option(
+        "--only",
+        metavar="RUN",
+        multiple=True,
+        section="Picture",
+        help="A run to show, four at most; repeatable [the first four].",
+    ),
     "coefficient": option(
         "--coefficient",
         metavar="NAME",

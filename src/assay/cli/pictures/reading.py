@@ -72,9 +72,17 @@ def _refuse_few(words: Words, expected: str) -> None:
         raise AssayError(f"expected {expected}, {found}  Help: {where} -h")
 
 
+def _refuse_bounds(settings: Settings) -> None:
+    if settings["unjudged"] == "bounds":
+        raise AssayError(
+            "--unjudged bounds makes two values of one; ask for lowest, and then for highest"
+        )
+
+
 def read_scores(words: Words, settings: Settings, least: int = 1) -> Scores:
     """Scores by one measure."""
     _one_measure(settings)
+    _refuse_bounds(settings)
     runs = "one RUN or more" if least == 1 else "two RUNs or more"
     found, _, _ = score(words, settings, f"JUDGMENTS and {runs}", (least, None))
     return found

@@ -21,15 +21,17 @@ FEW = 4  # runs in one picture
 
 
 def retrieval_scores(
-    found: RetrievalStatus, *, highlight: Sequence[str] = (), preset: str = "screen"
+    found: RetrievalStatus, *, only: Sequence[str] = (), preset: str = "screen"
 ) -> Any:
     """Draw how scores are distributed over relevant, other judged and unjudged documents."""
     at = look(preset)
     alt = altair()
-    for name in highlight:
+    if len(only) > FEW:
+        raise AssayError(f"only: {len(only)} runs named; a picture has room for {FEW}")
+    for name in only:
         if name not in found.runs:
-            raise AssayError(f"highlight: no {name!r} here; there are: {', '.join(found.runs)}")
-    chosen = [run for run in found.runs if run in (highlight or found.runs[:FEW])][:FEW]
+            raise AssayError(f"only: no {name!r} here; there are: {', '.join(found.runs)}")
+    chosen = [run for run in found.runs if run in (only or found.runs[:FEW])][:FEW]
     shown = dict(zip(found.runs, labels(found.runs), strict=True))
     shares = found.shares
     places = [found.runs.index(run) for run in chosen]
