@@ -124,3 +124,14 @@ def test_the_interval_of_a_median_is_the_narrowest_of_95_percent(n):
     assert found[0] == median(values)
     # the ranks that textbooks print
     assert {6: 1, 8: 1, 9: 2, 10: 2, 15: 4, 20: 6, 25: 8, 30: 10}.get(n, best) == best
+
+
+@pytest.mark.parametrize("how", ["arithmetic", "median"])
+def test_a_value_without_bound_has_no_deviation(how):
+    """Utility has no worst value, so that a topic that a run lacks has -inf there."""
+    found = evaluate({"1": {"a": 1}, "2": {"a": 1}}, {"1": {"a": 1.0}}, "Utility(N=9)", mean=how)
+    low, high = found.values.min(), found.values.max()
+    assert (low, math.isfinite(high)) == (-math.inf, True)
+    average = found.average("run", "Utility(N=9)")
+    assert average.value == -math.inf
+    assert "nan" not in str(found.table())

@@ -323,15 +323,21 @@ def summarize(
     average = center(values, measure, how)
     if n == 0 or (measure is not None and measure.definition.average == "sum"):
         return average, math.nan, math.nan, math.nan, n
-    deviation = float(values.std(ddof=1)) if n > 1 else math.nan
+    deviation = _deviation(values)
     if how == "median":
         ordered = np.sort(values)
         places = median_places(n)
         low, high = (math.nan,) * 2 if places is None else (float(ordered[at]) for at in places)
         return average, low, high, deviation, n
     those = scaled(values, how)
-    spread = deviation if those is values else float(those.std(ddof=1)) if n > 1 else math.nan
+    spread = deviation if those is values else _deviation(those)
     return (average, *bounds(n, float(those.mean()), spread, how), deviation, n)
+
+
+def _deviation(values: Array) -> float:
+    """The standard deviation; none below two values, or beside one without bound."""
+    known = len(values) > 1 and bool(np.isfinite(values).all())
+    return float(values.std(ddof=1)) if known else math.nan
 
 
 def bounds(n: int, mean: float, deviation: float, how: str) -> tuple[float, float]:
