@@ -35,6 +35,7 @@ COMMANDS = {
     "study": "Ask whether conclusions survive other gains, measures, scores, pools.",
     "smart": "Search a collection as SMART did in 1968, to have runs to judge.",
     "explain": "Show how a topic's value comes about, and what other tools say.",
+    "spark": "Score runs on a Spark cluster, more topics than one machine holds.",
     "describe": "Look at judgments and runs before measuring: what is odd, and what to do.",
     "convert": "Write judgments or a run in another form.",
     "measures": "List the measures, or explain one.",

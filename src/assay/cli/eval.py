@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from assay.preferences import Preferences
     from assay.scores import Scores
 
-__all__ = ["command"]
+__all__ = ["FORMATS", "MEASURES", "chosen_form", "command", "say_what_matters", "write"]
 
 FORMATS = ("table", "tsv", "csv", "json", "jsonl", "markdown", "latex", "parquet")
 SUFFIXES = {
@@ -113,7 +113,7 @@ def command(words: tuple[str, ...], **settings: Any) -> None:
     assay eval --preferences verdicts.txt *.run -m NDPM
     """  # noqa: D301 - \b is click's mark for lines to leave alone
     output = settings["output"]
-    form = _form(settings["form"], output)
+    form = chosen_form(settings["form"], output)
     load_plugins(settings["plugins"])
     judgments, runs = _inputs(words, settings)
     measures = settings["measures"]
@@ -132,11 +132,12 @@ def command(words: tuple[str, ...], **settings: Any) -> None:
             progress=report,
             **policies(settings),
         )
-    _write(scores, form, output, per_topic=settings["per_topic"])
-    _say_what_matters(scores, form, per_topic=settings["per_topic"])
+    write(scores, form, output, per_topic=settings["per_topic"])
+    say_what_matters(scores, form, per_topic=settings["per_topic"])
 
 
-def _form(form: str | None, output: str | None) -> str:
+def chosen_form(form: str | None, output: str | None) -> str:
+    """The form of the output that is asked for, or that the file's suffix says."""
     chosen = form or SUFFIXES.get(Path(output).suffix.lower() if output else "", "table")
     if chosen == "parquet" and output is None and (sys.stdout is None or sys.stdout.isatty()):
         raise AssayError("Parquet is binary; name a file for it: --output scores.parquet")
@@ -172,7 +173,8 @@ def _stated(settings: dict[str, Any]) -> dict[str, Preferences]:
     }
 
 
-def _write(scores: Scores, form: str, output: str | None, *, per_topic: bool) -> None:
+def write(scores: Scores, form: str, output: str | None, *, per_topic: bool) -> None:
+    """Write scores where they are wanted."""
     from assay.show import formats
     from assay.show.scores import score_table
 
@@ -191,7 +193,7 @@ def _write(scores: Scores, form: str, output: str | None, *, per_topic: bool) ->
         deliver([f"{table}\n"], output)
 
 
-def _say_what_matters(scores: Scores, form: str, *, per_topic: bool) -> None:
+def say_what_matters(scores: Scores, form: str, *, per_topic: bool) -> None:
     """What the data on stdout do not say themselves."""
     from assay.policy import Policy
     from assay.show.scores import remarks

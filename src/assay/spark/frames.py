@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import reduce
 from typing import TYPE_CHECKING, Any
 
 from assay.errors import AssayError
@@ -15,12 +16,13 @@ from assay.io.tables import UNJUDGED
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
-__all__ = ["Side", "Summary", "side_of"]
+__all__ = ["PART", "PROBLEM", "Entry", "Side", "Summary", "plain", "side_of"]
 
 PART = "part"  # whose rows: a run's, or a judge's
 PROBLEM = "problem"  # what is wrong with a line of text, in words
 COLUMNS = (PART, "topic", "doc", "value")
 MOST_PARTS = 100_000
+NUMBER = r"^[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?$"  # as in lines of text
 REMEDY = "Correct it, or leave such rows out with --lenient (strict=False)"
 
 
@@ -77,7 +79,7 @@ class Side:
 
     def summary(self, *, strict: bool, grades: bool = False) -> Summary:
         """Read all rows once: whose they are, how many, and what is wrong with them."""
-        seen = [self._look(entry, grades=grades) for entry in self.entries]
+        seen = self._look(grades=grades)
         dropped = {
             entry.name: self._refused(entry, rows, strict=strict)
             for entry, rows in zip(self.entries, seen, strict=True)
@@ -95,7 +97,7 @@ class Side:
 
         for e, entry in enumerate(self.entries):
             frame = entry.frame.withColumn("at", F.monotonically_increasing_id())
-            frame = frame.filter(_bad(frame, self.kind) == _GOOD)
+            frame = frame.filter(_bad(frame) == _GOOD)
             ours = [(o, owner) for o, owner in enumerate(summary.owners) if owner.entry == e]
             if len(ours) == 1:
                 owned = frame.withColumn("owner", F.lit(number(ours[0][0])).cast("long"))
@@ -108,27 +110,39 @@ class Side:
 
     # ---------------------------------------------------------------------------------- a look
 
-    def _look(self, entry: Entry, *, grades: bool) -> list[Any]:
-        """One row for each part, and for each thing that is wrong with rows of it."""
+    def _look(self, *, grades: bool) -> list[list[Any]]:
+        """For each entry one row for each part, and for each thing that is wrong with rows of it.
+
+        In the order of the first row that each speaks of.
+        """
         from pyspark.sql import functions as F  # noqa: N812
 
-        frame = entry.frame.withColumn("at", F.monotonically_increasing_id())
-        frame = frame.withColumn("bad", _bad(frame, self.kind))
-        worded = F.col(PROBLEM) if PROBLEM in frame.columns else F.lit(None).cast("string")
+        frames = []
+        for e, entry in enumerate(self.entries):
+            frame = entry.frame
+            if PROBLEM not in frame.columns:
+                frame = frame.withColumn(PROBLEM, F.lit(None).cast("string"))
+            places = [F.lit(e).alias("entry"), F.monotonically_increasing_id().alias("at")]
+            frames.append(frame.select("*", *places).withColumn("bad", _bad(frame)))
         kept = [
             F.count(F.lit(1)).alias("many"),
-            F.min(F.struct("at", "topic", "doc", "value", worded.alias(PROBLEM))).alias("first"),
+            F.sum(F.when(F.col("bad") == _WORDED, F.col("value"))).alias("left"),
+            F.min(F.struct("at", "topic", "doc", "value")).alias("first"),
             F.max("value").alias("top"),
         ]
         if grades:
             kept.append(F.collect_set("value").alias("grades"))
-        rows = frame.groupBy(PART, "bad").agg(*kept).limit(MOST_PARTS + 1).collect()
-        if len(rows) > MOST_PARTS:
+        every = reduce(lambda above, below: above.unionByName(below), frames)
+        rows = every.groupBy("entry", PART, "bad", PROBLEM).agg(*kept)
+        found: list[list[Any]] = [[] for _ in self.entries]
+        for row in rows.limit(MOST_PARTS + 1).collect():
+            found[row["entry"]].append(row)
+        if sum(map(len, found)) > MOST_PARTS:
             raise AssayError(
-                f"{entry.name}: its column for the {self.what} holds more than {MOST_PARTS:,} "
-                f"values; is it the right one? columns={{{self.what!r}: NAME}} says which is"
+                f"the column that names each {self.what} holds more than {MOST_PARTS:,} values; is "
+                f"it the right one? columns={{{self.what!r}: NAME}} says which is"
             )
-        return sorted(rows, key=lambda row: row["first"]["at"])
+        return [sorted(each, key=lambda row: row["first"]["at"]) for each in found]
 
     def _refused(self, entry: Entry, rows: list[Any], *, strict: bool) -> Dropped:
         """Count the bad rows; an error where reading is strict."""
@@ -139,8 +153,8 @@ class Side:
             first, what = row["first"], self.kind.columns[self.kind.value]
             if row["bad"] == _WORDED:
                 if strict:
-                    raise AssayError(first[PROBLEM])
-                dropped.add(first[PROBLEM], first["doc"], int(first["value"]))
+                    raise AssayError(row[PROBLEM])
+                dropped.add(row[PROBLEM], first["doc"], int(row["left"]))
                 continue
             kind = _KINDS[row["bad"]].format(what)
             where = f"{entry.name}: topic {first['topic']!r}, document {first['doc']!r}"
@@ -186,7 +200,7 @@ _KINDS = {
 }
 
 
-def _bad(frame: Any, kind: Form) -> Any:  # noqa: ARG001 - as for every reader
+def _bad(frame: Any) -> Any:
     """What is wrong with each row, if anything."""
     from pyspark.sql import functions as F  # noqa: N812
 
@@ -227,17 +241,26 @@ def side_of(given: Any, kind: Form, columns: Mapping[str, str | int] | None) -> 
         if not given:
             raise AssayError(f"an empty dictionary: no {what} to work with")
         entries = tuple(
-            Entry(str(label), str(label), _plain(frame, kind, columns, str(label), what))
+            Entry(str(label), str(label), plain(frame, kind, columns, str(label), what))
             for label, frame in given.items()
         )
         return Side(kind, entries)
-    return Side(kind, (Entry(None, what, _plain(given, kind, columns, what, what)),))
+    return Side(kind, (Entry(None, what, plain(given, kind, columns, what, what)),))
 
 
-def _plain(
-    frame: Any, kind: Form, columns: Mapping[str, str | int] | None, name: str, part: str
+def plain(
+    frame: Any,
+    kind: Form,
+    columns: Mapping[str, str | int] | None,
+    name: str,
+    part: str,
+    *,
+    text: bool = False,
 ) -> Any:
-    """The frame with COLUMNS, ids as text, values as doubles; and PROBLEM where it has that."""
+    """The frame with COLUMNS, ids as text and values as doubles.
+
+    With `text` all columns hold text; what is no number becomes null, to be counted as such.
+    """
     from pyspark.sql import functions as F  # noqa: N812
 
     if not (hasattr(frame, "mapInArrow") and hasattr(frame, "sparkSession")):
@@ -246,8 +269,6 @@ def _plain(
             f"{name}: expected a Spark DataFrame, found {found}; assay.evaluate takes files, "
             "dictionaries and the frames of other libraries"
         )
-    if set(frame.columns) == {*COLUMNS, PROBLEM}:  # made by assay from lines of text
-        return frame
     heads = list(frame.columns)
     chosen = choose(heads, kind, columns_given(columns, kind), name)
     numbered = frame.toDF(*[f"c{i}" for i in range(len(heads))])
@@ -259,13 +280,14 @@ def _plain(
                 "text or whole numbers"
             )
     flags = types[chosen.value].typeName() == "boolean" and kind is JUDGMENTS
-    if not (flags or _is_number(types[chosen.value])):
+    if not (flags or text or _is_number(types[chosen.value])):
         word = "rank" if chosen.ranked else kind.columns[kind.value]
         raise AssayError(
             f"{name}: column {heads[chosen.value]!r} holds "
             f"{types[chosen.value].simpleString()}; expected numbers as {word}"
         )
-    value = F.col(f"c{chosen.value}").cast("double")
+    value = F.col(f"c{chosen.value}")
+    value = F.when(value.rlike(NUMBER), value.try_cast("double")) if text else value.cast("double")
     whose = F.lit(part) if chosen.part is None else F.col(f"c{chosen.part}").cast("string")
     return numbered.select(
         whose.alias(PART),

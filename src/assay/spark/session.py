@@ -7,6 +7,7 @@ import re
 import shutil
 import subprocess
 import sys
+import warnings
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -54,14 +55,19 @@ def session_on(master: str | None, settings: Mapping[str, str]) -> Any:
     need_pyspark()
     from pyspark.sql import SparkSession
 
-    quiet = {"spark.ui.showConsoleProgress": "false", "spark.log.level": "ERROR"}
+    warnings.filterwarnings("ignore", category=FutureWarning, module="pyspark")
+    quiet = {"spark.ui.showConsoleProgress": "false"}
     submitted = "PYSPARK_GATEWAY_PORT" in os.environ  # spark-submit has started Java already
     if not submitted:
         trouble = java_trouble()
         if trouble:
             raise AssayError(trouble)
         os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
-        quiet["spark.ui.enabled"] = "false"
+        log = Path(__file__).with_name("log4j2.properties").as_uri()
+        quiet |= {
+            "spark.ui.enabled": "false",
+            "spark.driver.extraJavaOptions": f"-Dlog4j2.configurationFile={log}",
+        }
     builder = SparkSession.builder.appName("assay")
     if master or not submitted:
         builder = builder.master(master or "local[*]")

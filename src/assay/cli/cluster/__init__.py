@@ -1,0 +1,1 @@
+"""The commands of `assay spark`, one file each."""
