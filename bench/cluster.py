@@ -42,7 +42,6 @@ Written by `bench/cluster.py`; do not edit. Rows are made by Spark (`spark.range
 documents with scores in steps of 0.01, so that many tie, 30 judged a topic; nDCG@10, AP, RR, R@100.
 Master and two workers of one core on one machine, executors with 2 GB; time from the call to the
 means, processor seconds of all workers' processes. A Python worker's memory is outside the 2 GB."""
-FIRST = "JVM and Python start, and code is compiled, within the first row's time."
 
 
 # ------------------------------------------------------------------------------------------ Spark
@@ -56,7 +55,7 @@ def session() -> Iterator[tuple[Any, Cluster]]:
 
     os.environ |= {"SPARK_LOCAL_IP": HOST, "PYSPARK_PYTHON": sys.executable}
     with tempfile.TemporaryDirectory(prefix="assay-cluster-") as folder:
-        cluster = Cluster(Path(pyspark.__path__[0]), Path(folder), EXECUTOR)
+        cluster = Cluster(Path(pyspark.__path__[0]), Path(folder), cores=1, memory=EXECUTOR)
         try:
             cluster.start_master()
             cluster.start_worker()
@@ -84,7 +83,7 @@ def frames(spark: Any, rows: int, *, skew: bool) -> tuple[Any, Any]:
     from pyspark.sql import functions as F  # noqa: N812 - the name that everybody gives it
 
     def doc(number: Any) -> Any:  # an odd factor: numbers below 2**40 stay apart
-        return F.format_string("D%013x", (number * 0x9E3779B97F).bitwiseAND((1 << 52) - 1))
+        return F.format_string("D%013x", (number * 0x9E3779B1).bitwiseAND((1 << 52) - 1))
 
     parts = max(4, rows // 1_000_000)
     ids = spark.range(0, rows, 1, parts)
@@ -153,11 +152,11 @@ class Watch:
         return sum(self.seconds.values())
 
 
-def by_spark(millions: list[float], *, skew: bool) -> list[dict[str, Any]]:
-    """Evaluate runs of so many million rows, one after the other."""
+def by_spark(millions: list[float], *, skew: bool) -> Iterator[list[dict[str, Any]]]:
+    """Evaluate runs of so many million rows, one after the other; what is known after each."""
     from assay import spark as door
 
-    found = []
+    found: list[dict[str, Any]] = []
     with session() as (spark, cluster):
         for million in millions:
             rows = int(million * 1_000_000)
@@ -179,8 +178,7 @@ def by_spark(millions: list[float], *, skew: bool) -> list[dict[str, Any]]:
                     "values": {row["measure"]: row["value"] for row in means},
                 }
             )
-            print(found[-1], flush=True)
-    return found
+            yield sorted(found, key=lambda each: each["rows"])
 
 
 # ----------------------------------------------------------------------------------------- a file
@@ -314,12 +312,13 @@ def main() -> None:
     parser.add_argument("--try", action="store_true", dest="trial", help="print, keep nothing")
     given = parser.parse_args()
     if given.part == "file":
-        found: Any = by_file(given.sizes[0])
-        print(found)
+        steps: Any = iter([by_file(given.sizes[0])])
     else:
-        found = by_spark(given.sizes, skew=given.part == "skew")
-    if not given.trial:
-        keep(given.part, found)
+        steps = by_spark(given.sizes, skew=given.part == "skew")
+    for found in steps:
+        print(found, flush=True)
+        if not given.trial:
+            keep(given.part, found)
 
 
 if __name__ == "__main__":

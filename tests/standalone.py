@@ -22,8 +22,8 @@ DEADLINE = 180  # seconds for a daemon to stand
 class Cluster:
     """A master, its workers, and what they leave behind."""
 
-    def __init__(self, home: Path, folder: Path, memory: str = "1g") -> None:
-        self.home, self.folder, self.memory = home, folder, memory
+    def __init__(self, home: Path, folder: Path, *, cores: int, memory: str) -> None:
+        self.home, self.folder, self.cores, self.memory = home, folder, cores, memory
         self.processes: list[subprocess.Popen[bytes]] = []
         self.url = ""
 
@@ -60,16 +60,8 @@ class Cluster:
         self.url = self._wait(log, r"Starting Spark master at (spark://\S+)")
 
     def start_worker(self) -> None:
-        log = self._start(
-            "Worker",
-            "--cores",
-            "1",
-            "--memory",
-            self.memory,
-            "--work-dir",
-            str(self.folder),
-            self.url,
-        )
+        room = ("--cores", str(self.cores), "--memory", self.memory)
+        log = self._start("Worker", *room, "--work-dir", str(self.folder), self.url)
         self._wait(log, r"(Successfully registered) with master")
 
     @staticmethod

@@ -17,6 +17,8 @@ SETTINGS = {
     "spark.driver.bindAddress": HOST,
     "spark.driver.memory": "1g",
     "spark.executor.memory": "1g",
+    "spark.executor.cores": "1",
+    "spark.cores.max": "2",  # of four: the command line has an application of its own
     "spark.pyspark.python": sys.executable,
     "spark.pyspark.driver.python": sys.executable,
     "spark.sql.shuffle.partitions": "4",
@@ -32,7 +34,8 @@ def cluster(tmp_path_factory):
     trouble = java_trouble()
     if trouble:
         pytest.skip(trouble)
-    made = Cluster(Path(pyspark.__path__[0]), tmp_path_factory.mktemp("cluster"))
+    folder = tmp_path_factory.mktemp("cluster")
+    made = Cluster(Path(pyspark.__path__[0]), folder, cores=2, memory="2g")
     try:
         made.start_master()
         made.start_worker()

@@ -18,7 +18,7 @@ from assay.spark.frames import PART, PROBLEM, Entry, Side, plain
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
-__all__ = ["FORMATS", "read_side"]
+__all__ = ["FORMATS", "check_form", "read_side"]
 
 FORMATS = ("trec", "parquet", "csv", "tsv", "json")
 SUFFIXES = {
@@ -44,8 +44,7 @@ def read_side(
     strict: bool = True,
 ) -> Side:
     """Label to path, as Spark takes paths, as one side of an evaluation."""
-    if form is not None and form not in FORMATS:
-        raise AssayError(f"--format {form}: on Spark it must be one of {', '.join(FORMATS)}")
+    check_form(form)
     what = "judgments" if kind is JUDGMENTS else "run"
     entries = []
     for label, path in paths.items():
@@ -57,6 +56,12 @@ def read_side(
             frame = plain(frame, kind, columns, path, what, text=chosen in ("csv", "tsv"))
         entries.append(Entry(label, path, frame))
     return Side(kind, tuple(entries))
+
+
+def check_form(form: str | None) -> None:
+    """Refuse a form that Spark does not read."""
+    if form is not None and form not in FORMATS:
+        raise AssayError(f"--format {form}: on Spark it must be one of {', '.join(FORMATS)}")
 
 
 def _form_of(path: str) -> str:

@@ -121,20 +121,23 @@ def command(words: tuple[str, ...], **given: Any) -> None:
     spread = by_topic and form == "parquet"
     if spread and Path(output).exists():
         raise AssayError(f"{output}: there already; name a folder that is not")
-    measures = given["measures"] or MEASURES
+    named = given["measures"] or MEASURES
     if not given["measures"]:
-        say(f"no -m given: {', '.join(measures)}")
+        say(f"no -m given: {', '.join(named)}")
     from assay.io.lines import JUDGMENTS, RUN
+    from assay.measures.measure import parse_all
     from assay.policy import Policy
     from assay.spark.evaluation import outcome
     from assay.spark.session import session_on
 
+    measures = parse_all(list(named))
+    _check_forms(given)
     session = session_on(given["master"], _settings(given["settings"]))
     try:
         found = outcome(
             _side(session, judgments, JUDGMENTS, "judgments", given),
             _side(session, runs, RUN, "runs", given),
-            list(measures),
+            measures,
             Policy(**policies(given)),
             per_topic=by_topic,
             strict=not given["lenient"],
@@ -159,6 +162,13 @@ def _side(
     form, columns = form_of(side, given)
     strict = not given["lenient"]
     return read_side(session, paths, kind, form=form, columns=columns, strict=strict)
+
+
+def _check_forms(given: dict[str, Any]) -> None:
+    from assay.spark.sources import check_form
+
+    for side in ("judgments", "runs"):
+        check_form(form_of(side, given)[0])
 
 
 def _paths(
