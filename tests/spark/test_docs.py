@@ -14,11 +14,11 @@ DOCS = Path(__file__).parents[2] / "docs"
 
 @pytest.mark.spark
 def test_the_page(monkeypatch):
-    pytest.importorskip("pyspark")
+    pyspark = pytest.importorskip("pyspark")
     spec = importlib.util.spec_from_file_location("docs_build", DOCS / "build.py")
     build = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(build)
-    programs = Path(sys.executable).parent  # spark-submit stands there
+    programs = Path(pyspark.__path__[0], "bin")  # spark-submit stands there
     monkeypatch.setenv("PATH", f"{programs}{os.pathsep}{os.environ['PATH']}")
     for name in ("PYSPARK_PYTHON", "PYSPARK_DRIVER_PYTHON"):
         monkeypatch.setenv(name, sys.executable)

@@ -8,6 +8,7 @@ import pytest
 from polars.testing import assert_frame_equal
 
 import assay
+from assay.measures import parse
 
 pytestmark = [
     pytest.mark.spark,
@@ -127,3 +128,23 @@ def arranged(means, order):
     return means.with_columns(pl.col(r).cast(kind) for r, kind in places.items()).sort(
         "judge", "run", maintain_order=True
     )
+
+
+def test_every_measure_gives_what_it_gives_locally(session, world):
+    from assay import spark
+    from variants import VARIANTS
+
+    # two judges have different tops, so those measures are told theirs
+    measures = [
+        measure(max=3) if measure.uses_top and measure.parameters["max"] is None else measure
+        for measure in VARIANTS
+        if "odd" not in str(measure) and (measure.parameters.get("N") or 1000) >= 100
+    ]
+    known = {f"t{i}": [f"d{j:02}" for j in range(i % 7, 60, 5)] for i in range(40)}
+    measures += [parse("Coverage")(known=known), parse("Novelty")(known=known)]
+    local = world.local(measures)
+    judgments, runs = world.frames(session, np.random.default_rng(99))
+    found = polars(spark.evaluate(judgments, runs, measures, True, buckets=3, tell=quiet))
+    keys = ["judge", "run", "measure", "topic"]
+    close = {"check_dtypes": False, "rel_tol": 1e-10, "abs_tol": 1e-12}
+    assert_frame_equal(found.sort(keys), local.to_polars().sort(keys), **close)

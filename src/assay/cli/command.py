@@ -194,7 +194,7 @@ def labelled(words: tuple[str, ...], what: str) -> dict[str, str]:
     found: dict[str, str] = {}
     for word in words:
         name, equals, path = word.partition("=")
-        if not equals or Path(word).exists():
+        if not equals or "/" in name or Path(word).exists():
             name, path = label_of(word), word
         elif not name or not path:
             raise AssayError(f"{word!r}: expected a file, or NAME=FILE")
