@@ -253,7 +253,7 @@ def _residual(d: Difference) -> str:
     words = residual_words(d) if d.significant else ""
     tail = f"; {words.partition(' (')[0]}" if words else ""
     return (
-        f"{residual.documents:,} unjudged documents could move {d.run} - {d.baseline} to anywhere "
+        f"{residual.documents:,} unjudged document{'s' * (residual.documents != 1)} could move {d.run} - {d.baseline} to anywhere "
         f"from {amount(residual.low)} to {amount(residual.high)}{least}{tail}."
     )
 
