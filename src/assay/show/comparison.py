@@ -252,8 +252,9 @@ def _residual(d: Difference) -> str:
     least = "" if residual.exact else ", if not further"
     words = residual_words(d) if d.significant else ""
     tail = f"; {words.partition(' (')[0]}" if words else ""
+    many = f"{residual.documents:,} unjudged document{'s' * (residual.documents != 1)}"
     return (
-        f"{residual.documents:,} unjudged document{'s' * (residual.documents != 1)} could move {d.run} - {d.baseline} to anywhere "
+        f"{many} could move {d.run} - {d.baseline} to anywhere "
         f"from {amount(residual.low)} to {amount(residual.high)}{least}{tail}."
     )
 
