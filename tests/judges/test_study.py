@@ -124,7 +124,15 @@ def test_judges_with_nothing_in_common_are_told():
     assert not any("more than 20 levels" in note for note in apart.notes)
     assert all(each.supported is None for each in apart.explanations[0].found)
 
+    said = [part.verdict() for part in apart.parts]
+    assert not any("nan" in each.split() for each in said)
+    assert "Nothing relevant to x or y stands among the first 10 ranks" in " ".join(said)
+
     nothing = {"t": {"a": 0, "b": 0}}
+    none = assay.compare_judges({"x": nothing, "y": one}, runs, "AP")
+    machine = "Nothing is relevant to x, so y is no search system."
+    assert none.machines[0].verdict() == machine
+    assert none.consistency[0].verdict().startswith("0 topics tell nothing of how agreement")
     said = "x and y judged the same documents, and no document is relevant to either."
     assert assay.compare_judges({"x": nothing, "y": nothing}).verdict() == said
     three = {"x": nothing, "y": nothing, "z": other}

@@ -60,6 +60,11 @@ class Bands(Pictured):
         """One sentence."""
         top, last = self.overlap[0], self.overlap[-1]
         gap = self.gap
+        if np.isnan(gap.value):
+            return (
+                f"Nothing relevant to {self.first} or {self.second} stands among the first 10 "
+                "ranks, or nothing below: there is nothing to compare."
+            )
         moved = "more" if gap.low > 0 else "less" if gap.high < 0 else "about as much"
         than = "than" if moved != "about as much" else "as"
         return (

@@ -49,6 +49,11 @@ class Consistency:
 
     def verdict(self) -> str:
         """One sentence."""
+        if math.isnan(self.spearman.value):
+            return (
+                f"{len(self.topics)} topics tell nothing of how agreement of {self.first} and "
+                f"{self.second} goes with performance."
+            )
         total = self.cells.sum(axis=-1)
         direction = "better" if self.spearman.value > 0 else "worse"
         sure = self.spearman.low > 0 or self.spearman.high < 0
@@ -181,6 +186,8 @@ class Machine:
 
     def verdict(self) -> str:
         """One sentence."""
+        if np.isnan(self.precision[0]).all():
+            return f"Nothing is relevant to {self.truth}, so {self.searcher} is no search system."
         judge = float(np.nanmean(self.precision[0]))
         recall = float(np.nanmean(self.recall[0]))
         text = (
