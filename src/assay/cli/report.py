@@ -80,8 +80,8 @@ def command(words: tuple[str, ...], **settings: Any) -> None:
     """Make one page of runs and judgments: what the verdict is, and every list behind it.
 
     The page is one file that opens from disk and asks no network for anything. In it: the verdict
-    in words, a leaderboard with intervals and letters of significance, curves, differences, ranked
-    lists side by side with grades and what each rank adds, how the judgments look, how all of it
+    in words, a leaderboard with intervals and letters of significance, pictures, differences,
+    ranked lists side by side with grades and what each rank adds, how the judgments look, how all of it
     was made.
 
     \b

@@ -243,6 +243,7 @@
     const most = Math.max(...gaps.map((d) => Math.abs(d ?? 0)));
     if (!most || now.b === IDEAL || now.a === IDEAL || order.length < 2) return place.replaceChildren();
     const svg = drawn("svg", { viewBox: `0 0 ${10 * order.length} 64`, preserveAspectRatio: "none" });
+    svg.style.maxWidth = `${2.5 * order.length}rem`;
     svg.append(drawn("line", { x1: 0, x2: 10 * order.length, y1: 32, y2: 32, "stroke-width": 0.7, "vector-effect": "non-scaling-stroke" }));
     order.forEach((t, i) => {
       const difference = gaps[i] ?? 0;
