@@ -81,8 +81,8 @@ def command(words: tuple[str, ...], **settings: Any) -> None:
 
     The page is one file that opens from disk and asks no network for anything. In it: the verdict
     in words, a leaderboard with intervals and letters of significance, pictures, differences,
-    ranked lists side by side with grades and what each rank adds, how the judgments look, how all of it
-    was made.
+    ranked lists side by side with grades and what each rank adds, how the judgments look, how all
+    of it was made.
 
     \b
     assay report q.txt *.run -m nDCG@10 -m AP -o report.html
