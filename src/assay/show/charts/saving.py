@@ -82,10 +82,10 @@ def html(chart: Any) -> str:
     # The converter sets the data into a script as they are, where `</script>` would end it.
     page = page.replace(LESS, "\\u003c").replace(AMPERSAND, "\\u0026")
     head = (
-        f'<html lang="en">\n  <head>\n    <meta http-equiv="Content-Security-Policy" '
-        f'content="{POLICY}">\n    <title>{_escaped(words)}</title>'
+        f'<head>\n    <meta http-equiv="Content-Security-Policy" content="{POLICY}">\n'
+        f"    <title>{_escaped(words)}</title>"
     )
-    return page.replace("<html>\n  <head>", head, 1)
+    return page.replace("<html>", '<html lang="en">', 1).replace("<head>", head, 1)
 
 
 def _hidden(value: Any) -> Any:
