@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import re
+
 import hypothesis.strategies as st
 import numpy as np
 import polars as pl
 import pytest
 from hypothesis import given, settings
 
-from assay import AssayError, Judgments, Preferences, WeakOrder, evaluate
+from assay import AssayError, Judgments, Preferences, Run, WeakOrder, evaluate
 
 DOCS = st.sampled_from([f"d{i}" for i in range(7)])
 GRADES = st.integers(0, 3) | st.floats(0, 9)
@@ -211,3 +213,16 @@ def test_grades_of_single_documents_state_nothing():
         for ties in ("trec", "worst"):
             found = evaluate(judgments, {"a": {"d1": 1.0}}, measure, ties=ties).values
             assert np.isnan(found).all() or not found.any()
+
+
+def test_what_a_system_may_be():
+    preferences = Judgments({"q": {"a": 1, "b": 0}}).to_preferences()
+    order = str(preferences.closest({"b": 2, "a": 1}).order)
+    assert order == str(preferences.closest(Run({"q": {"b": 2.0, "a": 1.0}, "p": {}})).order)
+    for system, message in (
+        ({"q": {"a": 1.0}}, "document 'q': expected a number, found {'a': 1.0}"),
+        ({"a": "1"}, "document 'a': expected a number, found '1'"),
+        (["a", "b"], "expected a WeakOrder, or a dictionary of document to number; found list"),
+    ):
+        with pytest.raises(AssayError, match=re.escape(message)):
+            preferences.closest(system)

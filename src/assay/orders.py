@@ -6,16 +6,15 @@ After Zhou & Yao 2010, sections 2.2 and 5.7, https://doi.org/10.1007/s10844-009-
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from numbers import Real
+from typing import Any
 
 import numpy as np
 
 from assay.errors import AssayError
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 __all__ = ["Distance", "WeakOrder", "counted", "inversions"]
 
@@ -46,8 +45,16 @@ class WeakOrder:
     @classmethod
     def of(cls, utility: Mapping[str, float]) -> WeakOrder:
         """The order that numbers make, the largest first."""
+        if not isinstance(utility, Mapping):
+            raise AssayError(
+                "expected a WeakOrder, or a dictionary of document to number; found "
+                f"{type(utility).__name__}"
+            )
         found: dict[float, list[str]] = {}
-        for doc, value in utility.items():
+        given: Mapping[str, Any] = utility  # whatever a caller hands in
+        for doc, value in given.items():
+            if not isinstance(value, Real):
+                raise AssayError(f"document {doc!r}: expected a number, found {value!r}")
             if math.isnan(value):
                 raise AssayError(f"document {doc!r} has no number to be ordered by (NaN)")
             found.setdefault(value, []).append(doc)

@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     from assay.acceptable import Closest
     from assay.consistency import Consistency
     from assay.relations import Relation
+    from assay.run import Run
 
 __all__ = ["GRADES", "Preferences", "read_preferences"]
 
@@ -348,16 +349,17 @@ class Preferences:
         return Judgments(grades, label=self.label)
 
     def closest(
-        self, ranking: Mapping[str, float] | WeakOrder, topic: str | None = None
+        self, ranking: Mapping[str, float] | WeakOrder | Run, topic: str | None = None
     ) -> Closest:
         """Of the rankings that obey the preferences on a topic, the one closest to a system's.
 
+        The system's is a dictionary of document to score, an order, or a run that has the topic.
         It is exact where the preferences, followed by the system's wherever they say nothing, are a
         weak order; elsewhere a heuristic, named as such.
         """
         from assay.acceptable import closest
+        from assay.run import Run
 
-        system = ranking if isinstance(ranking, WeakOrder) else WeakOrder.of(ranking)
         topics = self.topics
         if topic is None and len(topics) > 1:
             hint = f"say which, such as topic={topics[0]!r}"
@@ -368,6 +370,9 @@ class Preferences:
             raise AssayError(
                 f"{self.label}: nothing is stated on topic {name!r}; there are {shown}"
             )
+        if isinstance(ranking, Run):
+            ranking = ranking.to_dict().get(name, {})
+        system = ranking if isinstance(ranking, WeakOrder) else WeakOrder.of(ranking)
         _, judge, relation = next(self._of_topic(name).majority().relations())
         if not relation.consistent:
             raise _contradiction(self, name, judge, relation, AssayError("no order"))
