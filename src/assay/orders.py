@@ -57,7 +57,7 @@ class WeakOrder:
                 raise AssayError(f"document {doc!r}: expected a number, found {value!r}")
             if math.isnan(value):
                 raise AssayError(f"document {doc!r} has no number to be ordered by (NaN)")
-            found.setdefault(value, []).append(doc)
+            found.setdefault(float(value), []).append(doc)
         return cls(tuple(tuple(found[value]) for value in sorted(found, reverse=True)))
 
     @property
