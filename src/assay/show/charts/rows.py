@@ -16,8 +16,8 @@ __all__ = ["row_axis", "step", "tooltips"]
 
 def step(at: Look, rows: int) -> tuple[float, float]:
     """Height of a row and size of its letters: smaller where there are many."""
-    least = 0.36 if at.name == "slide" else 0.75  # a page may be longer, a slide not
-    tall = max(at.font * least, min(at.font * 1.9, at.height * 1.2 / max(rows, 1)))
+    least, most = (0.3, 0.95) if at.name == "slide" else (0.75, 1.2)  # a page may be longer
+    tall = max(at.font * least, min(at.font * 1.9, at.height * most / max(rows, 1)))
     return tall, min(at.font, tall * 0.92)
 
 

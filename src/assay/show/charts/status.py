@@ -115,4 +115,5 @@ def _axis(found: RetrievalStatus) -> str:
 
 
 def _height(at: Any, panels: int) -> float:
-    return float(at.height) if panels == 1 else at.height * 0.95 / panels
+    titles = at.font * 2.4 * panels if at.name == "slide" else 0  # a page may be longer
+    return float(at.height) if panels == 1 else (at.height * 0.95 - titles) / panels
