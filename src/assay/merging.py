@@ -19,6 +19,7 @@ from assay.errors import AssayError
 from assay.judgments import Judgments
 from assay.kemeny import HEURISTIC, kemeny
 from assay.orders import WeakOrder
+from assay.pictured import Pictured
 from assay.preferences import Preferences
 from assay.preferred import preferences_in
 from assay.run import Run, read_run
@@ -54,7 +55,7 @@ class MergedTopic:
 
 
 @dataclass(frozen=True, repr=False)
-class Merged:
+class Merged(Pictured):
     """One ranking for each topic, made of several."""
 
     method: str

@@ -13,6 +13,7 @@ from assay.judges.groups import BOTH, EITHER, Groups
 from assay.judges.jackknife import mean_of
 from assay.judges.tabular import Array, Tabular
 from assay.judgments import Judgments
+from assay.pictured import Pictured
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -24,7 +25,7 @@ __all__ = ["GroupScores", "group_scores"]
 
 
 @dataclass(frozen=True)
-class GroupScores:
+class GroupScores(Pictured):
     """Means of the runs under A, B, either, both, the majority, the consensus (Tables 4 to 6)."""
 
     names: tuple[str, ...]
@@ -68,6 +69,10 @@ class GroupScores:
             for measure, runs in best.items()
             if runs
         )
+
+    def means(self) -> Array:
+        """Means over topics, [run, name, measure]."""
+        return self._means(np.ones(len(self.topics), dtype=bool))[0]
 
     def _up(self, m: int) -> float:
         return 1.0 if self.higher[m] else -1.0

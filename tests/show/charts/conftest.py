@@ -121,6 +121,8 @@ def results(scores, study) -> dict[str, Any]:
         "explanation": assay.explain(JUDGED, {"fair": RUNS["fair"]}, "t0", "nDCG@10"),
         "distances": assay.distance(JUDGED, RUNS["fair"]),
         "verdicts": assay.Judgments(JUDGED).to_preferences().check(),
+        "judge-groups": study.scores,
+        "merged": assay.merge(RUNS, method="kemeny"),
         "virtual-user": assay.study_virtual_user(RUNS, "good", ["nDCG@10"]),
         "models": assay.simulate_judges(
             {"first": JUDGED, "second": judged(9)}, RUNS, ["nDCG@10"], judges=20

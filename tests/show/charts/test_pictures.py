@@ -259,6 +259,28 @@ def test_significance_counts_pairs(results):
     assert len(drawn) == 8
 
 
+def test_runs_under_each_judge(study):
+    found = columns(study.scores.plot(), "row", "column", "value")
+    for run in RUNS:
+        for name, grades in (("first", JUDGED), ("random", judged(9))):
+            expected = assay.evaluate(grades, {run: RUNS[run]}, "nDCG@10").value(run, "nDCG@10")
+            (cell,) = [c for c in found if (c["row"], c["column"]) == (run, name)]
+            assert cell["value"] == pytest.approx(expected)
+
+
+def test_votes_against_the_merged_order_by_counting(results):
+    merged = results["merged"]
+    found = {each["row"]: each["value"] for each in columns(merged.plot(), "row", "value", "text")}
+    for topic in TOPICS[:3]:
+        level = {d: n for n, docs in enumerate(merged.orders[topic].levels) for d in docs}
+        against = sum(
+            (RUNS[run][topic][a] - RUNS[run][topic][b]) * (level[a] - level[b]) > 0
+            for run in RUNS
+            for a, b in itertools.combinations(DOCS, 2)
+        )
+        assert found[topic] == against
+
+
 # ------------------------------------------------------------------------------------- all kinds
 
 

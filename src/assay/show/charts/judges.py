@@ -19,10 +19,11 @@ if TYPE_CHECKING:
 
     from assay.judges.agreement import Agreement
     from assay.judges.bands import Bands
+    from assay.judges.group_scores import GroupScores
     from assay.judges.stability import Stability
     from assay.judges.study import JudgeStudy
 
-__all__ = ["agreement", "agreement_by_rank", "bump", "tau"]
+__all__ = ["agreement", "agreement_by_rank", "bump", "judge_groups", "tau"]
 
 
 def bump(
@@ -167,6 +168,27 @@ def agreement(
         row="judge",
         column="other judge",
         ends=(0.0, 1.0) if all(x >= 0 or math.isnan(x) for row in rows for x in row) else (-1, 1),
+    )
+
+
+def judge_groups(found: GroupScores, *, measure: str | None = None, preset: str = "screen") -> Any:
+    """Draw what each run scores under each judge and each group of judges."""
+    measure = found.measures[0] if measure is None else measure
+    if measure not in found.measures:
+        there = ", ".join(found.measures)
+        raise AssayError(f"no measure {measure!r} in these scores; there are: {there}")
+    means = found.means()[:, :, found.measures.index(measure)]
+    return heat(
+        look(preset),
+        found.runs,
+        found.names,
+        means.tolist(),
+        of=measure,
+        title=f"{measure} under each judge and group",
+        said=[f"Means over topics; the first {found.judges} are single judges."],
+        row="run",
+        column="judge",
+        digits=3,
     )
 
 

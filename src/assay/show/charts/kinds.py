@@ -65,6 +65,8 @@ KINDS = {
     "verdicts": Kind("Consistency", "overviews:verdicts"),
     "virtual-user": Kind("VirtualUserStudy", "others:virtual_user"),
     "models": Kind("SlipshodStudy", "others:models"),
+    "judge-groups": Kind("GroupScores", "judges:judge_groups"),
+    "merged": Kind("Merged", "overviews:merged"),
     "estimates": Kind("Estimates EstimateStudy", "others:estimates"),
 }
 

@@ -19,8 +19,9 @@ if TYPE_CHECKING:
     from assay.description import Description
     from assay.distances import Distances
     from assay.explanation import Explanation
+    from assay.merging import Merged
 
-__all__ = ["distances", "explanation", "grades", "judged", "verdicts"]
+__all__ = ["distances", "explanation", "grades", "judged", "merged", "verdicts"]
 
 LONGEST = 50  # ranks of a list that is explained
 
@@ -76,6 +77,23 @@ def distances(found: Distances, *, preset: str = "screen") -> Any:
     chart = bars(at, rows, title="ndpm, 0 is the user's own order", value="ndpm", ends=[0.0, 1.0])
     title = f"{printable(found.system)}: distance from {printable(found.user)}"
     return finished(chart, at, title, [f"Mean {number(found.mean)}."])
+
+
+def merged(found: Merged, *, preset: str = "screen") -> Any:
+    """Draw how many votes the merged order of each topic contradicts."""
+    at = look(preset)
+    known = {
+        topic: each.contradicted
+        for topic, each in found.topics.items()
+        if each.contradicted is not None
+    }
+    if not known:
+        raise AssayError(f"{found.method} counts no votes on pairs: copeland, mc4, kemeny do")
+    order = sorted(known, key=lambda topic: (-known[topic], topic))
+    rows = [Span(topic, float(known[topic]), text=f"{known[topic]:,}") for topic in order]
+    chart = bars(at, rows, title="votes contradicted", value="votes")
+    said = f"{len(found.sources)} rankings merged by {found.method}."
+    return finished(chart, at, "How far the rankings disagree with the merged one", [said])
 
 
 def verdicts(found: Consistency, *, preset: str = "screen") -> Any:
