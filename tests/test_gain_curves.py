@@ -180,7 +180,7 @@ def test_topics_without_a_gain_are_left_out_and_counted():
     run = {"q": {"x": 2.0, "a": 1.0}, "p": {"b": 1.0}}
     found = curves(judgments, run, "nCG", depth=2)
     assert found.mean("run").tolist() == [0, 1]
-    assert found.notes == ("nCG: 1 topics are left out, undefined there (no document with a gain)",)
+    assert found.notes == ("nCG: 1 topic is left out, undefined there (no document with a gain)",)
     assert curves(judgments, run, "nCG", depth=2, undefined="zero").mean("run").tolist() == [
         0,
         1 / 2,

@@ -581,8 +581,11 @@ def _undefined(scores: Scores, last: list[Measure]) -> list[str]:
         many = int((scores.reasons[:, :, scores.measures.index(measure)] == UNDEFINED).any(1).sum())
         if many:
             why = measure.definition.undefined or "the formula divides by nothing"
-            treated = "count as 0" if scores.policy.undefined == "zero" else "are left out"
-            notes.append(f"{_bare(measure)}: {many} topics {treated}, undefined there ({why})")
+            zero, one = scores.policy.undefined == "zero", many == 1
+            treated = ("counts" if one else "count") + " as 0" if zero else "left out"
+            topics = f"{many} topic{'' if one else 's'}"
+            be = "" if zero else "is " if one else "are "
+            notes.append(f"{_bare(measure)}: {topics} {be}{treated}, undefined there ({why})")
     return notes
 
 
