@@ -20,14 +20,13 @@ from assay.cli.command import (
 )
 from assay.cli.eval import FORMATS, MEASURES, chosen_form, say_what_matters, write
 from assay.cli.forms import form_of, form_options
-from assay.cli.talk import say, warn
+from assay.cli.talk import say
 from assay.errors import AssayError
 
 if TYPE_CHECKING:
     from assay.io.lines import Form
     from assay.scores import Scores
     from assay.spark.frames import Side
-    from assay.spark.outcome import Outcome
 
 __all__ = ["command"]
 
@@ -145,7 +144,7 @@ def command(words: tuple[str, ...], **given: Any) -> None:
         )
         if spread:
             found.topic_frame().write.parquet(output)
-            _say(found)
+            say_what_matters(cast("Scores", found), form, per_topic=False)
             return
         scores = found.scores() if by_topic else cast("Scores", found)
     finally:
@@ -192,10 +191,3 @@ def _settings(words: tuple[str, ...]) -> dict[str, str]:
             raise AssayError(f"--conf {word}: expected KEY=VALUE, such as spark.executor.memory=4g")
         found[name] = value
     return found
-
-
-def _say(found: Outcome) -> None:
-    for text in found.notes:
-        say(text)
-    for text in found.warnings:
-        warn(text)
