@@ -60,7 +60,9 @@ def test_wrong_words_are_told_before_java_starts(words, message, monkeypatch):
     assert result.stderr.splitlines()[-1].startswith(f"assay: {message}")
 
 
+@pytest.mark.spark
 def test_without_java(monkeypatch, tmp_path):
+    pytest.importorskip("pyspark")
     monkeypatch.setenv("PATH", str(tmp_path))
     monkeypatch.delenv("JAVA_HOME", raising=False)
     monkeypatch.setattr("assay.spark.session.find_spec", len)
