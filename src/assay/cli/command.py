@@ -18,7 +18,9 @@ __all__ = [
     "Greedy",
     "Option",
     "files",
+    "ignore_self_option",
     "labelled",
+    "lenient_option",
     "load_plugins",
     "measure_names",
     "measure_option",
@@ -113,6 +115,20 @@ def measure_names(
         if name.lower().startswith(incomplete.lower())
     ]
 
+
+lenient_option = option(
+    "--lenient",
+    is_flag=True,
+    section="Input",
+    help="Leave out bad lines and say how many, instead of stopping at the first.",
+)
+
+ignore_self_option = option(
+    "--ignore-self",
+    is_flag=True,
+    section="Documents",
+    help="Drop documents whose id is the topic's own, as BEIR does.",
+)
 
 measure_option = option(
     "-m",

@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from assay.cli.command import Command, files, option
+from assay.cli.command import Command, files, lenient_option, option
 from assay.cli.forms import form_of, form_options
 from assay.cli.talk import say, warn
 from assay.errors import AssayError
@@ -50,12 +50,7 @@ class ConvertCommand(Command):
     section="Input",
     help="What IN holds, where its columns do not say.",
 )
-@option(
-    "--lenient",
-    is_flag=True,
-    section="Input",
-    help="Leave out bad lines and say how many, instead of stopping at the first.",
-)
+@lenient_option
 @form_options
 def command(source: str, target: str, to: str | None, kind: str | None, **settings: Any) -> None:
     """Write judgments or a run in another form.

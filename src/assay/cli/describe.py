@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from assay.cli.command import Command, files, option
+from assay.cli.command import Command, files, lenient_option, option
 from assay.cli.forms import form_options, judgment_files, run_files
 from assay.cli.results import output_options, show
 from assay.errors import AssayError
@@ -29,12 +29,7 @@ __all__ = ["command"]
     section="Input",
     help="A set of judgments, given once for each judge; then JUDGMENTS is left out.",
 )
-@option(
-    "--lenient",
-    is_flag=True,
-    section="Input",
-    help="Leave out bad lines and say how many, instead of stopping at the first.",
-)
+@lenient_option
 @form_options
 @output_options("table", "json", "html")
 def command(words: tuple[str, ...], **settings: Any) -> None:

@@ -10,6 +10,8 @@ import click
 from assay.cli.command import (
     Command,
     files,
+    ignore_self_option,
+    lenient_option,
     load_plugins,
     measure_option,
     option,
@@ -32,18 +34,8 @@ MEASURES = ("nDCG@10",)
 @measure_option
 @plugin_option
 @policy_options("unjudged", "negative", "ties", "precision")
-@option(
-    "--ignore-self",
-    is_flag=True,
-    section="Documents",
-    help="Drop documents whose id is the topic's own, as BEIR does.",
-)
-@option(
-    "--lenient",
-    is_flag=True,
-    section="Input",
-    help="Leave out bad lines instead of stopping at the first.",
-)
+@ignore_self_option
+@lenient_option
 @form_options
 @option(
     "--rows",

@@ -10,6 +10,7 @@ from assay.cli.command import (
     SETTINGS,
     Greedy,
     files,
+    lenient_option,
     load_plugins,
     measure_option,
     option,
@@ -81,12 +82,7 @@ def judge_options(function: Function) -> Function:
             section="Judges",
             help="What to do with grades beyond the scale.",
         ),
-        option(
-            "--lenient",
-            is_flag=True,
-            section="Input",
-            help="Leave out bad lines and say how many, instead of stopping at the first.",
-        ),
+        lenient_option,
         option(
             "--seed",
             type=click.IntRange(min=0),
@@ -393,7 +389,7 @@ def _appendix(settings: dict[str, Any]) -> Tabulars:
     section="Estimate",
     help="The run that all others are compared with.",
 )
-@option("--lenient", is_flag=True, section="Input", help="Leave out bad lines and say how many.")
+@lenient_option
 @form_options
 @policy_options("missing", "undefined", "unjudged", "negative", "ties", "precision")
 @show_option("means, differences")

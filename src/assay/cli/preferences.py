@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from assay.cli.command import SETTINGS, Command, Function, files, labelled, option
+from assay.cli.command import SETTINGS, Command, Function, files, labelled, lenient_option, option
 from assay.cli.results import output_options, show, talk
 from assay.errors import AssayError
 
@@ -32,12 +32,6 @@ format_option = option(
     help="Form of the lines; without it the form is found out. pairs: topic [judge] better worse; "
     "verdicts: topic [judge] doc doc winner; prefs: trec_eval's topic judge group doc level; "
     "marked: @ topic better worse !; qrels_prefs: judgments. CSV, TSV and JSON lines go by names.",
-)
-lenient_option = option(
-    "--lenient",
-    is_flag=True,
-    section="Input",
-    help="Leave out bad lines and say how many, instead of stopping at the first.",
 )
 seconds_option = option(
     "--seconds",

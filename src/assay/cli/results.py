@@ -12,7 +12,9 @@ import click
 from assay.cli.command import (
     Function,
     files,
+    ignore_self_option,
     labelled,
+    lenient_option,
     load_plugins,
     measure_option,
     option,
@@ -69,19 +71,9 @@ def input_options(function: Function) -> Function:
     decorators = (
         measure_option,
         plugin_option,
-        option(
-            "--lenient",
-            is_flag=True,
-            section="Input",
-            help="Leave out bad lines and say how many, instead of stopping at the first.",
-        ),
+        lenient_option,
         policy_options("missing", "undefined", "unjudged", "negative", "ties", "precision"),
-        option(
-            "--ignore-self",
-            is_flag=True,
-            section="Documents",
-            help="Drop documents whose id is the topic's own, as BEIR does.",
-        ),
+        ignore_self_option,
     )
     for decorate in reversed(decorators):
         function = decorate(function)

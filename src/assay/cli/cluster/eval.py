@@ -10,7 +10,9 @@ import click
 from assay.cli.command import (
     Command,
     files,
+    ignore_self_option,
     labelled,
+    lenient_option,
     load_plugins,
     measure_option,
     option,
@@ -65,20 +67,10 @@ __all__ = ["command"]
     section="Input",
     help="A set of judgments, given once for each judge; then JUDGMENTS is left out.",
 )
-@option(
-    "--lenient",
-    is_flag=True,
-    section="Input",
-    help="Leave out bad lines and say how many, instead of stopping at the first.",
-)
+@lenient_option
 @form_options
 @policy_options("missing", "undefined", "mean", "unjudged", "negative", "ties", "precision")
-@option(
-    "--ignore-self",
-    is_flag=True,
-    section="Documents",
-    help="Drop documents whose id is the topic's own, as BEIR does.",
-)
+@ignore_self_option
 @option(
     "-o",
     "form",

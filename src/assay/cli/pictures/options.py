@@ -16,7 +16,6 @@ __all__ = [
     "difference_option",
     "drop_option",
     "gain_option",
-    "lenient_option",
     "list_options",
     "pool_option",
     "rel_option",
@@ -149,9 +148,6 @@ pool_option = option(
     metavar="K",
     section="Pool",
     help="Depth of a shallower pool; repeatable [1, 2, 3, 5, 7, 10, ...].",
-)
-lenient_option = option(
-    "--lenient", is_flag=True, section="Input", help="Leave out bad lines and say how many."
 )
 test_option = option(
     "--test",

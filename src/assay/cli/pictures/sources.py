@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from assay.cli.command import measure_option, plugin_option, policy_options
+from assay.cli.command import lenient_option, measure_option, plugin_option, policy_options
 from assay.cli.judges import judge_options, runs_option
 from assay.cli.pictures.options import (
     average_option,
@@ -16,7 +16,6 @@ from assay.cli.pictures.options import (
     difference_option,
     drop_option,
     gain_option,
-    lenient_option,
     list_options,
     pool_option,
     rel_option,

@@ -6,7 +6,15 @@ from typing import Any
 
 import click
 
-from assay.cli.command import Command, files, measure_option, option, plugin_option, policy_options
+from assay.cli.command import (
+    Command,
+    files,
+    lenient_option,
+    measure_option,
+    option,
+    plugin_option,
+    policy_options,
+)
 from assay.cli.forms import form_options
 from assay.cli.results import output_options
 from assay.cli.studies.options import given
@@ -62,12 +70,7 @@ COUNT = click.IntRange(min=1)
     section="Pool",
     help="The lowest relevant grade, for counting.",
 )
-@option(
-    "--lenient",
-    is_flag=True,
-    section="Input",
-    help="Leave out bad lines and say how many, instead of stopping at the first.",
-)
+@lenient_option
 @form_options
 @policy_options("negative", "precision")
 @show_option("summary, depths, groups, moved")

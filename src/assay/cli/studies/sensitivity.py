@@ -10,6 +10,7 @@ from assay.cli.command import (
     Command,
     files,
     labelled,
+    lenient_option,
     load_plugins,
     measure_option,
     option,
@@ -114,7 +115,7 @@ COUNT = click.IntRange(min=1)
     section="Virtual user",
     help="Take the quantiles alone, not the scores themselves.",
 )
-@option("--lenient", is_flag=True, section="Input", help="Leave out bad lines and say how many.")
+@lenient_option
 @policy_options("missing", "undefined", "unjudged", "negative", "ties", "precision")
 @show_option("sensitivity, or runs, levels")
 @output_options(*FORMS)
